@@ -1,6 +1,9 @@
 import './runtime.ts';
 
 // What `import … from 'svc-operator-kit'` gives. The stores and the receiver have entries of their own.
+export { newCertificateRequest } from './certificates/certificateRequest.ts';
+export { checkPair, type CheckedPair } from './certificates/checkPair.ts';
+export { renewWhenDue, type Renewal, type RenewalOptions } from './certificates/renewWhenDue.ts';
 export { pemFiles, pfxFile, type Credentials, type Identity } from './client/credentials.ts';
 export { AccessEnded, KitError, Problem, RateLimited } from './client/errors.ts';
 export {

@@ -85,7 +85,8 @@ test.each(['sqlite', 'postgres'] as const)(
         ? new DatabaseSync(sqliteFile, { readOnly: true }).prepare('select id, revision from derived').all()
         : (await pool.query<{ id: string; revision: string }>('select id, revision from derived')).rows;
     await pool.end();
-    const revisions = (rows: readonly { id?: unknown; revision?: unknown }[]) => rows.map(({ id, revision }) => `${id} ${revision}`).sort();
+    const revisions = (rows: readonly { id?: unknown; revision?: unknown }[]) =>
+      rows.map(({ id, revision }) => `${String(id)} ${String(revision)}`).sort();
     expect(revisions(derived)).toEqual(revisions([...truth.records.values()]));
 
     const deleted = new Set((await readFile(deletedFile, 'utf8')).trim().split('\n'));

@@ -23,7 +23,7 @@ function run(command: string, args: readonly string[], cwd = folder): string {
 
 /** Programs of the oldest supported version that this machine has beside its own. */
 const oldest = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) =>
-  /^v20\./.test(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''),
+  (spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? '').startsWith('v20.'),
 );
 
 test('the package is small, needs nothing else, and says its own version', () => {

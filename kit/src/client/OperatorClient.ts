@@ -58,6 +58,7 @@ const mostAttempts = 6;
 
 /** The machine API. One object serves a whole process; calls may overlap. */
 export class OperatorClient {
+  readonly #options: ClientOptions;
   readonly #transport: Transport;
   readonly #gate: Gate;
   readonly #time: Time;
@@ -66,9 +67,11 @@ export class OperatorClient {
   readonly #base: string;
   #asserted: { readonly identity: Identity; readonly capabilities: Promise<Capabilities> } | undefined;
 
-  constructor({ baseUrl, credentials, expect, ca, longestWaitSeconds = 75, time = realTime }: ClientOptions) {
+  constructor(options: ClientOptions) {
+    const { baseUrl, credentials, expect, ca, longestWaitSeconds = 75, time = realTime } = options;
     const { origin, pathname, protocol } = new URL(baseUrl);
     if (protocol !== 'https:') throw new KitError('invalid_argument', 'baseUrl begins with https://.');
+    this.#options = options;
     this.#transport = new Transport({ origin, credentials, ca });
     this.#base = pathname.replace(/\/+$/, '');
     this.#gate = new Gate(time);
@@ -79,7 +82,7 @@ export class OperatorClient {
 
   /** Who this client is and what it may do. */
   async capabilities({ signal }: CallOptions = {}): Promise<Capabilities> {
-    const capabilities = bodyOf<Capabilities>(await this.#call(this.#get('/capabilities', { signal })));
+    const capabilities = bodyOf(await this.#call(this.#get('/capabilities', { signal }))) as Capabilities;
     this.#gate.places = capabilities.quotas.concurrent_requests;
     return capabilities;
   }
@@ -101,8 +104,8 @@ export class OperatorClient {
   async redeemLinkCode(code: string, { signal }: CallOptions = {}): Promise<RedeemedLinkCode> {
     const digits = typeof code === 'string' ? code.replaceAll(/\D/g, '') : '';
     if (digits.length !== 10) throw new KitError('invalid_argument', 'A link code is a string of ten digits.');
-    const body = { code: digits };
-    return bodyOf(await this.#data(this.#post('/link-codes/redeem', body, { limits: ['minute', 'redeem', 'redeem-source'], signal })));
+    const call = this.#post('/link-codes/redeem', { code: digits }, { limits: ['minute', 'redeem', 'redeem-source'], signal });
+    return bodyOf(await this.#data(call)) as RedeemedLinkCode;
   }
 
   /** One page of the feed; `sync` follows it and stores what it brings. */
@@ -111,7 +114,7 @@ export class OperatorClient {
   }
 
   /** Brings the feed’s store up to date, page by page, and recovers where the service asks for it. */
-  sync<Tx>(feed: Feed<Tx>, options: SyncOptions = {}): Promise<Synced> {
+  sync(feed: Feed, options: SyncOptions = {}): Promise<Synced> {
     return sync(this, feed, options);
   }
 
@@ -135,7 +138,7 @@ export class OperatorClient {
     { after, limit, signal }: CallOptions & { after?: number; limit?: number } = {},
   ): Promise<OrderHistory | VehicleHistory> {
     const path = `/${id.startsWith('veh_') ? 'vehicles' : 'orders'}/${encodeURIComponent(id)}/history${query({ after, limit })}`;
-    return bodyOf(await this.#data({ ...this.#get(path, { signal }), resource: id }));
+    return bodyOf(await this.#data({ ...this.#get(path, { signal }), resource: id })) as OrderHistory | VehicleHistory;
   }
 
   /** All changes of an order or a vehicle, the earliest first. */
@@ -160,12 +163,34 @@ export class OperatorClient {
     const call = this.#post(`/revocations/${encodeURIComponent(revocationId)}/ack`, { deletion_completed: true }, { limits: pull, signal });
     await this.assertCapabilities({ signal });
     const headers = { ...call.headers, 'Idempotency-Key': idempotencyKey };
-    return bodyOf(await this.#call({ ...call, headers, repeatable: true, fresh: false }));
+    return bodyOf(await this.#call({ ...call, headers, repeatable: true, fresh: false })) as AcknowledgedRevocation;
   }
 
   /** Acknowledges what the feed’s owner has marked as deleted, the earliest deadline first. */
-  acknowledgeDeletions<Tx>(feed: Feed<Tx>, options: CallOptions = {}): Promise<StatedDeletion[]> {
+  acknowledgeDeletions(feed: Feed, options: CallOptions = {}): Promise<StatedDeletion[]> {
     return acknowledgeDeletions(this, feed, options);
+  }
+
+  /**
+   * Asks for the successor of the certificate in use (EST, RFC 7030); `request` is PKCS#10 as base64. The answer is a CMS, or null if the
+   * service has not signed within the longest wait: the same request then gets it later. `renewWhenDue` does all of it.
+   */
+  async renewCertificate(request: string, { signal }: CallOptions = {}): Promise<Buffer | null> {
+    const until = this.#time.now() + this.#longestWaitMs;
+    const headers = { 'Content-Type': 'application/pkcs10' };
+    const call: Call = { method: 'POST', path: '/.well-known/est/simplereenroll', headers, body: request, limits: ['minute', 'est'], repeatable: true };
+    for (;;) {
+      const answer = await this.#call({ ...call, signal });
+      if (answer.status === 200) return Buffer.from(answer.body.toString(), 'base64');
+      const waitMs = Number(answer.headers['retry-after'] ?? 5) * 1000;
+      if (this.#time.now() + waitMs > until) return null;
+      await this.#time.wait(waitMs, signal);
+    }
+  }
+
+  /** The same client with another certificate. */
+  withCredentials(credentials: Credentials): OperatorClient {
+    return new OperatorClient({ ...this.#options, credentials });
   }
 
   /** Ends idle connections. */
@@ -189,7 +214,7 @@ export class OperatorClient {
       ...(etag !== undefined && { headers: { 'If-None-Match': etag } }),
       ...(resource !== undefined && { resource }),
     });
-    return { value: answer.status === 304 ? (null as T) : bodyOf<T>(answer), etag: answer.headers.etag ?? etag ?? '' };
+    return { value: answer.status === 304 ? (null as T) : (bodyOf(answer) as T), etag: answer.headers.etag ?? etag ?? '' };
   }
 
   /** What the production gate guards. */
@@ -212,7 +237,7 @@ export class OperatorClient {
       try {
         const answer = await this.#transport.send(call, call.signal);
         leave(String(answer.headers.ratelimit ?? ''));
-        if (answer.status === 200 || answer.status === 304) return answer;
+        if ([200, 202, 304].includes(answer.status)) return answer;
         refusal = refusalOf(answer, call.resource);
         retryAfterMs = Number(answer.headers['retry-after'] ?? 0) * 1000;
       } catch (error) {
@@ -247,27 +272,26 @@ function asExpected(capabilities: Capabilities, expect: Expectation): Capabiliti
 function mayPass(refusal: KitError): boolean {
   if (refusal instanceof Problem) return [408, 500, 503].includes(refusal.status);
   const { code, message } = (refusal.cause ?? {}) as NodeJS.ErrnoException;
-  return refusal.code === 'unreachable' && (passing.has(code ?? '') || /^no answer/.test(message ?? ''));
+  return refusal.code === 'unreachable' && (passing.has(code ?? '') || (message ?? '').startsWith('no answer'));
 }
 
 function refusalOf({ status, headers, body }: Answer, resource: string | undefined): KitError {
-  const details = headers['content-type']?.startsWith('application/problem+json') ? parsed<ProblemDetails>(body) : undefined;
+  const isProblem = headers['content-type']?.startsWith('application/problem+json');
+  const details = (isProblem ? parsed(body) : undefined) as ProblemDetails | undefined;
   if (typeof details?.code !== 'string') return new KitError('unexpected_answer', `The answer was ${status}, and no problem.`);
   return details.code === 'access_ended' ? new AccessEnded(details, resource ?? '') : new Problem(details);
 }
 
-function bodyOf<T>({ body, headers }: Answer): T {
-  const value = parsed<T>(body);
-  if (value === undefined) {
-    const requestId = headers['x-request-id'];
-    throw new KitError('unexpected_answer', 'The answer is not JSON.', { ...(typeof requestId === 'string' && { requestId }) });
-  }
+/** The body, which the caller takes for what the contract says. */
+function bodyOf({ body, headers }: Answer): unknown {
+  const value = parsed(body);
+  if (value === undefined) throw new KitError('unexpected_answer', 'The answer is not JSON.', { requestId: headers['x-request-id'] as string });
   return value;
 }
 
-function parsed<T>(body: Buffer): T | undefined {
+function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString()) as T;
+    return JSON.parse(body.toString());
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import type { Handlers } from './Handlers.ts';
 import { step, type Awaitable, type Steps } from './steps.ts';
 
 /** A client’s feed in the caller’s database. */
-export type Feed<Tx> = {
+export type Feed = {
   /** Takes the store for this client; throws if it is another’s. */
   readonly begin: (clientId: string) => Awaitable<Checkpoint>;
   /** Begins a recovery sync, unless somebody else has moved on from this checkpoint. Returns the one that counts now. */
@@ -25,13 +25,16 @@ export type Feed<Tx> = {
   readonly deletedDeletions: () => Awaitable<readonly Deletion[]>;
   /** What the service will never take an acknowledgement for, with the code that says why. Once it is deleted, record it in the portal. */
   readonly refusedDeletions: () => Awaitable<readonly Deletion[]>;
-  readonly settleDeletion: (revocationId: string, outcome: { readonly acknowledgedAt: string } | { readonly refusedBy: string }) => Awaitable<void>;
+  readonly settleDeletion: (
+    revocationId: string,
+    outcome: { readonly acknowledgedAt: string } | { readonly refusedBy: string },
+  ) => Awaitable<void>;
   /** Commits an event’s id; false if it was committed before. */
   readonly commitEvent: (event: { readonly id: string }) => Awaitable<boolean>;
 };
 
 /** A feed on any store. */
-export function feedOn<Tx>(store: FeedStore<Tx>, handlers: Handlers<Tx>): Feed<Tx> {
+export function feedOn<Tx>(store: FeedStore<Tx>, handlers: Handlers<Tx>): Feed {
   const open = (choose: (deletion: Deletion) => boolean) =>
     store.transaction(function* (tx): Steps<readonly Deletion[]> {
       return (yield* step(store.openDeletions(tx))).filter(choose);

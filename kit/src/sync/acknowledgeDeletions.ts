@@ -12,7 +12,7 @@ export type StatedDeletion = { readonly revocationId: string; readonly acknowled
 const final = new Set<string>(['acknowledgement_window_closed', 'not_found']);
 
 /** Acknowledges one after the other. What is interrupted is repeated by the next call, with the same key. */
-export async function acknowledgeDeletions<Tx>(client: Acknowledger, feed: Feed<Tx>, { signal }: Options): Promise<StatedDeletion[]> {
+export async function acknowledgeDeletions(client: Acknowledger, feed: Feed, { signal }: Options): Promise<StatedDeletion[]> {
   const stated: StatedDeletion[] = [];
   for (const { revocationId } of await feed.deletedDeletions()) {
     try {

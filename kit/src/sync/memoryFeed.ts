@@ -17,7 +17,7 @@ export class Memory {
 }
 
 /** Keeps a feed in memory, for tests: whatever it holds goes with the process. */
-export function memoryFeed(handlers: Handlers<Memory> = {}, memory = new Memory()): Feed<Memory> {
+export function memoryFeed(handlers: Handlers<Memory> = {}, memory = new Memory()): Feed {
   const rowsWhere = (choose: (held: { readonly snapshot: Snapshot; readonly seen: number }) => boolean): ResourceRow[] =>
     [...memory.resources.values()]
       .filter(choose)

@@ -42,7 +42,7 @@ export function postgresFeed<Client extends PostgresClient>(
   database: PostgresPool<Client> | Client,
   handlers: Handlers<Client> = {},
   { makeTables = true }: { readonly makeTables?: boolean } = {},
-): Feed<Client> {
+): Feed {
   const connect = connectionsOf(database);
   let made: Promise<void> | undefined;
 
@@ -168,7 +168,7 @@ function connectionsOf<Client extends PostgresClient>(database: PostgresPool<Cli
     let release = () => {};
     last = new Promise<void>((resolve) => (release = resolve));
     await before;
-    return { client: database as Client, release };
+    return { client: database, release };
   };
 }
 

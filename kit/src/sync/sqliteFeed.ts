@@ -15,7 +15,7 @@ type Statement = {
 export type SqliteDatabase = { exec(sql: string): unknown; prepare(sql: string): Statement };
 
 /** A feed that answers at once. */
-export interface SqliteFeed<Database> extends Feed<Database> {
+export interface SqliteFeed extends Feed {
   readonly refresh: (snapshot: Snapshot) => boolean;
   readonly end: (ended: AccessEnded) => null;
   readonly dueDeletions: () => readonly Deletion[];
@@ -68,7 +68,7 @@ const statements = {
 } as const;
 
 /** Keeps a feed in SQLite. `upserted` and `ended` write to the same database, at once: in its transaction nothing can be awaited. */
-export function sqliteFeed<Database extends SqliteDatabase>(database: Database, handlers: Handlers<Database> = {}): SqliteFeed<Database> {
+export function sqliteFeed<Database extends SqliteDatabase>(database: Database, handlers: Handlers<Database> = {}): SqliteFeed {
   // Other processes that write to the same file are waited for.
   database.exec(`pragma busy_timeout = 10000;${tables}`);
   const prepared = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]));
@@ -126,7 +126,7 @@ export function sqliteFeed<Database extends SqliteDatabase>(database: Database, 
   } satisfies FeedStore<Database>;
 
   // Nothing in this store returns a promise, so what the feed returns is there at once.
-  return feedOn<Database>(store, handlers) as SqliteFeed<Database>;
+  return feedOn<Database>(store, handlers) as SqliteFeed;
 }
 
 type DeletionRow = Omit<Deletion, 'ids' | 'subject' | 'complete' | 'deleted'> & {

@@ -27,9 +27,9 @@ export type Synced = {
 };
 
 /** Follows a feed to its end. Wherever it stops, the next call goes on from the last page that was committed. */
-export async function sync<Tx>(
+export async function sync(
   client: FeedSource,
-  feed: Feed<Tx>,
+  feed: Feed,
   { signal, recover = false, pageSize, progress }: SyncOptions,
 ): Promise<Synced> {
   const { client_id: clientId } = await client.assertCapabilities({ signal });

@@ -13,7 +13,7 @@ export type KitStore = (typeof kitStores)[number];
 
 /** A feed in a store of its own, and what that store holds. */
 export type TestFeed = {
-  readonly feed: Feed<unknown>;
+  readonly feed: Feed;
   /** Snapshots by their id, and the ids that have ended. */
   readonly held: () => Promise<{ readonly records: Map<string, FeedRecord>; readonly ended: Set<string> }>;
 };

@@ -55,7 +55,7 @@ const client = counted(
 );
 
 let close: () => unknown;
-let feed: Feed<never>;
+let feed: Feed;
 if ('sqliteFile' in settings) {
   const database = new DatabaseSync(settings.sqliteFile);
   database.exec('create table if not exists derived (id text primary key, revision integer not null)');
@@ -64,7 +64,7 @@ if ('sqliteFile' in settings) {
   feed = sqliteFeed(counted(database, ['exec', 'prepare']), {
     upserted: (_tx, { id, revision }) => put.run(id, revision),
     ended: (_tx, { id }) => drop.run(id),
-  }) as Feed<never>;
+  });
   close = () => database.close();
 } else {
   const pool = new pg.Pool({ connectionString: settings.postgresUrl, max: 2 });
@@ -73,7 +73,7 @@ if ('sqliteFile' in settings) {
     upserted: (tx, { id, revision }) =>
       tx.query('insert into derived values ($1, $2) on conflict (id) do update set revision = excluded.revision', [id, revision]),
     ended: (tx, { id }) => tx.query('delete from derived where id = $1', [id]),
-  }) as Feed<never>;
+  });
   close = () => pool.end();
 }
 

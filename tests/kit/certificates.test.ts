@@ -1,0 +1,156 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import files, { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { checkPair, newCertificateRequest, pemFiles, renewWhenDue } from '../../kit/src/index.ts';
+import { checkCsr } from '../../server/domain/certificate/csr/csrRules.ts';
+import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
+import { kitClient, pairInFiles } from '../support/kit/kitClient.ts';
+import type { TestClient } from '../support/world/Fixtures.ts';
+import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+let world: MachineWorld;
+beforeAll(async () => {
+  world = await openWorld({ machine: true });
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.clock.reset();
+  world.clock.stop();
+});
+
+/** A back end whose certificate is so many days old, and whose owner has switched renewal on. */
+async function backEnd(age: number) {
+  const client = await world.fixtures.client();
+  await world.fixtures.sql`update client set renewal_by_est = true where number = ${client.number}`;
+  await world.fixtures.override(client, 'est_requests_per_hour', 600);
+  const certificate = await world.fixtures.certificate(world.authority, client, {
+    notBefore: new Date(world.clock.now().getTime() - age * day),
+  });
+  await world.fixtures.sql`update certificate set slot = 1 where id = ${certificate.id}`;
+  const pair = await pairInFiles(world, certificate);
+  const credentials = pemFiles(pair);
+  const { client: kit, waits } = await kitClient(world, credentials);
+  return { client, certificate, pair, credentials, kit, waits };
+}
+
+/** What the worker does for every certificate of the client that is pending. */
+async function issueAll(client: TestClient): Promise<void> {
+  const { issuerId: id, signer } = world.authority;
+  const issuer = { id, signer, crlDistributionUrl: 'https://crl.example.com/issuing.crl' };
+  const pending = await world.rows<{ id: string }>("select id from certificate where client_number = $1 and status = 'pending'", [
+    client.number,
+  ]);
+  for (const each of pending) await issueCertificate(world.em(), { certificateId: each.id, issuer, now: world.clock.now() });
+}
+
+const now = () => world.clock.now();
+
+/** The client’s certificates that came by renewal, the oldest first. */
+async function renewalsOf({ number }: TestClient): Promise<string[]> {
+  const statement = "select id from certificate where client_number = $1 and source = 'est' order by requested_at";
+  return (await world.rows<{ id: string }>(statement, [number])).map(({ id }) => id);
+}
+
+/** What is on disk at this moment, as a process that starts now would use it. */
+async function onDisk({ cert, key }: { cert: string; key: string }): Promise<string> {
+  const { client } = await kitClient(world, pemFiles({ cert, key }));
+  return (await client.capabilities()).certificate.id;
+}
+
+test('a request is what the service accepts, and its key fits it', async () => {
+  const { keyPem, requestPem } = newCertificateRequest('svc:sandbox:cli_06n8h6tzgdb0t0a1w3f5h7k9m2');
+  const verdict = await checkCsr(requestPem, 'svc:sandbox:cli_06n8h6tzgdb0t0a1w3f5h7k9m2');
+  expect(verdict).toMatchObject({ accepted: true });
+  expect(createPrivateKey(keyPem).asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+});
+
+test('a pair is checked before it is used: certificate, key, chain, name and environment', async () => {
+  const { certificate, client } = await world.backEnd();
+  const other = await world.backEnd();
+  expect(checkPair(certificate.certPem, certificate.keyPem, { environment: 'sandbox' })).toMatchObject({ clientId: client.id });
+  const ends = (certPem: string, keyPem: string, expected = {}) => () => checkPair(certPem, keyPem, expected);
+  expect(ends('', certificate.keyPem)).toThrow('no certificate in the file');
+  expect(ends(certificate.certPem.replace('MII', 'MIX'), certificate.keyPem)).toThrow('cannot be read');
+  expect(ends(certificate.certPem, other.certificate.keyPem)).toThrow('not that of the certificate');
+  expect(ends(certificate.certPem, 'x')).toThrow('The key cannot be read');
+  expect(ends(certificate.certPem + other.certificate.certPem, certificate.keyPem)).toThrow('The chain does not fit');
+  expect(ends(certificate.certPem, certificate.keyPem, { environment: 'production' })).toThrow(`is for ${client.commonName}`);
+});
+
+test('nothing is renewed before two thirds of the lifetime have passed', async () => {
+  const { kit, credentials, pair } = await backEnd(59);
+  expect(await renewWhenDue(kit, credentials, { now })).toMatchObject({ renewed: false, pending: false });
+  expect((await lstat(pair.cert)).isSymbolicLink()).toBe(false);
+});
+
+test('a renewal puts a new pair in place that has made a call, and the next one follows it', async () => {
+  const { client, certificate, kit, credentials, pair, waits } = await backEnd(61);
+  // A worker signs after the longest wait of one call: the same request gets the certificate then.
+  expect(await renewWhenDue(kit, credentials, { now })).toMatchObject({ renewed: false, pending: true });
+  expect(waits[0]).toBe(5_000);
+  expect(await onDisk(pair)).toBe(certificate.id);
+  await issueAll(client);
+  expect(await renewWhenDue(kit, credentials, { now })).toMatchObject({ renewed: true });
+  const issued = () => renewalsOf(client);
+  expect([await onDisk(pair), (await kit.capabilities()).certificate.id]).toEqual([(await issued())[0], (await issued())[0]]);
+  expect((await stat(pair.key)).mode & 0o077).toBe(0);
+  expect(new X509Certificate(await readFile(pair.cert)).subject).toBe(`CN=${client.commonName}`);
+  // The authority above it stays in the bundle.
+  expect((await readFile(pair.cert, 'utf8')).match(/BEGIN/g)).toHaveLength(certificate.certPem.match(/BEGIN/g)?.length ?? 0);
+
+  for (let round = 1; round <= 3; round += 1) {
+    world.clock.advance(61 * day);
+    await renewWhenDue(kit, credentials, { now });
+    await issueAll(client);
+    expect(await renewWhenDue(kit, credentials, { now })).toMatchObject({ renewed: true });
+    expect(await onDisk(pair)).toBe((await issued())[round]);
+  }
+  // The old pair is kept, and only that one.
+  expect((await readdir(`${pair.cert}.pairs`)).sort()).toEqual(['3', '4', 'current']);
+});
+
+/** Lets so many changes of the file system happen, and has the next one fail, as a crash would stop there. Returns whether it came to that. */
+async function interruptedAfter(steps: number, work: () => Promise<unknown>): Promise<boolean> {
+  const changing = ['mkdir', 'open', 'rename', 'rm', 'symlink'] as const;
+  const real = Object.fromEntries(changing.map((name) => [name, files[name]]));
+  let left = steps;
+  const stops = (change: (...args: unknown[]) => unknown) =>
+    async (...args: unknown[]) => {
+      left -= 1;
+      if (left < 0) throw new Error('Interrupted.');
+      return change(...args);
+    };
+  for (const name of changing) Object.assign(files, { [name]: stops(files[name] as (...args: unknown[]) => unknown) });
+  syncBuiltinESMExports();
+  try {
+    await work();
+    return false;
+  } catch (error) {
+    expect((error as Error).message).toBe('Interrupted.');
+    return true;
+  } finally {
+    Object.assign(files, real);
+    syncBuiltinESMExports();
+  }
+}
+
+test('after whichever step a renewal is interrupted, the files hold a pair that works, and the next one goes on with the same request', async () => {
+  const { client, kit, credentials, pair } = await backEnd(61);
+  for (let renewals = 1; renewals <= 2; renewals += 1) {
+    let steps = 0;
+    while (await interruptedAfter(steps, () => renewWhenDue(kit, credentials, { now }))) {
+      expect(await onDisk(pair)).toMatch(/^crt_/);
+      await issueAll(client);
+      steps += 1;
+      // No call of this test comes near the quotas.
+      world.clock.advance(60_000);
+    }
+    expect(steps).toBeGreaterThan(5);
+    expect(await onDisk(pair)).toBe((await renewalsOf(client)).at(-1));
+    expect(await renewalsOf(client)).toHaveLength(renewals);
+    world.clock.advance(61 * day);
+  }
+});
