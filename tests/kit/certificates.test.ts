@@ -1,6 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import files, { lstat, readdir, readFile, stat } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { checkPair, newCertificateRequest, pemFiles, renewWhenDue } from '../../kit/src/index.ts';
 import { checkCsr } from '../../server/domain/certificate/csr/csrRules.ts';
@@ -71,7 +70,10 @@ test('a pair is checked before it is used: certificate, key, chain, name and env
   const { certificate, client } = await world.backEnd();
   const other = await world.backEnd();
   expect(checkPair(certificate.certPem, certificate.keyPem, { environment: 'sandbox' })).toMatchObject({ clientId: client.id });
-  const ends = (certPem: string, keyPem: string, expected = {}) => () => checkPair(certPem, keyPem, expected);
+  const ends =
+    (certPem: string, keyPem: string, expected = {}) =>
+    () =>
+      checkPair(certPem, keyPem, expected);
   expect(ends('', certificate.keyPem)).toThrow('no certificate in the file');
   expect(ends(certificate.certPem.replace('MII', 'MIX'), certificate.keyPem)).toThrow('cannot be read');
   expect(ends(certificate.certPem, other.certificate.keyPem)).toThrow('not that of the certificate');
@@ -110,47 +112,4 @@ test('a renewal puts a new pair in place that has made a call, and the next one 
   }
   // The old pair is kept, and only that one.
   expect((await readdir(`${pair.cert}.pairs`)).sort()).toEqual(['3', '4', 'current']);
-});
-
-/** Lets so many changes of the file system happen, and has the next one fail, as a crash would stop there. Returns whether it came to that. */
-async function interruptedAfter(steps: number, work: () => Promise<unknown>): Promise<boolean> {
-  const changing = ['mkdir', 'open', 'rename', 'rm', 'symlink'] as const;
-  const real = Object.fromEntries(changing.map((name) => [name, files[name]]));
-  let left = steps;
-  const stops = (change: (...args: unknown[]) => unknown) =>
-    async (...args: unknown[]) => {
-      left -= 1;
-      if (left < 0) throw new Error('Interrupted.');
-      return change(...args);
-    };
-  for (const name of changing) Object.assign(files, { [name]: stops(files[name] as (...args: unknown[]) => unknown) });
-  syncBuiltinESMExports();
-  try {
-    await work();
-    return false;
-  } catch (error) {
-    expect((error as Error).message).toBe('Interrupted.');
-    return true;
-  } finally {
-    Object.assign(files, real);
-    syncBuiltinESMExports();
-  }
-}
-
-test('after whichever step a renewal is interrupted, the files hold a pair that works, and the next one goes on with the same request', async () => {
-  const { client, kit, credentials, pair } = await backEnd(61);
-  for (let renewals = 1; renewals <= 2; renewals += 1) {
-    let steps = 0;
-    while (await interruptedAfter(steps, () => renewWhenDue(kit, credentials, { now }))) {
-      expect(await onDisk(pair)).toMatch(/^crt_/);
-      await issueAll(client);
-      steps += 1;
-      // No call of this test comes near the quotas.
-      world.clock.advance(60_000);
-    }
-    expect(steps).toBeGreaterThan(5);
-    expect(await onDisk(pair)).toBe((await renewalsOf(client)).at(-1));
-    expect(await renewalsOf(client)).toHaveLength(renewals);
-    world.clock.advance(61 * day);
-  }
 });

@@ -66,8 +66,9 @@ test('it is installed without a network and runs on the oldest Node and ours, wi
 
 test('its types fit an operator’s strict program', async () => {
   const operator = join(folder, 'types');
-  await mkdir(join(operator, 'node_modules', '@types'), { recursive: true });
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--no-save', '--prefix', operator, tarball], operator);
+  await mkdir(operator);
+  writeFileSync(join(operator, 'package.json'), '{"type":"module"}');
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], operator);
   writeFileSync(
     join(operator, 'program.ts'),
     `import { OperatorClient, pemFiles, type Order } from 'svc-operator-kit';

@@ -178,7 +178,14 @@ export class OperatorClient {
   async renewCertificate(request: string, { signal }: CallOptions = {}): Promise<Buffer | null> {
     const until = this.#time.now() + this.#longestWaitMs;
     const headers = { 'Content-Type': 'application/pkcs10' };
-    const call: Call = { method: 'POST', path: '/.well-known/est/simplereenroll', headers, body: request, limits: ['minute', 'est'], repeatable: true };
+    const call: Call = {
+      method: 'POST',
+      path: '/.well-known/est/simplereenroll',
+      headers,
+      body: request,
+      limits: ['minute', 'est'],
+      repeatable: true,
+    };
     for (;;) {
       const answer = await this.#call({ ...call, signal });
       if (answer.status === 200) return Buffer.from(answer.body.toString(), 'base64');
@@ -285,7 +292,8 @@ function refusalOf({ status, headers, body }: Answer, resource: string | undefin
 /** The body, which the caller takes for what the contract says. */
 function bodyOf({ body, headers }: Answer): unknown {
   const value = parsed(body);
-  if (value === undefined) throw new KitError('unexpected_answer', 'The answer is not JSON.', { requestId: headers['x-request-id'] as string });
+  if (value === undefined)
+    throw new KitError('unexpected_answer', 'The answer is not JSON.', { requestId: headers['x-request-id'] as string });
   return value;
 }
 

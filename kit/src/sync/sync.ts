@@ -27,11 +27,7 @@ export type Synced = {
 };
 
 /** Follows a feed to its end. Wherever it stops, the next call goes on from the last page that was committed. */
-export async function sync(
-  client: FeedSource,
-  feed: Feed,
-  { signal, recover = false, pageSize, progress }: SyncOptions,
-): Promise<Synced> {
+export async function sync(client: FeedSource, feed: Feed, { signal, recover = false, pageSize, progress }: SyncOptions): Promise<Synced> {
   const { client_id: clientId } = await client.assertCapabilities({ signal });
   let at = await feed.begin(clientId);
   if (recover && !at.recovering) at = await feed.recover(at);
