@@ -27,19 +27,28 @@ const dark: MantineColorsTuple = [
   '#0b0c0f',
 ];
 
-/** One accent colour, neutral greys, the system's fonts, and distances in steps of 8 pixels. */
+/** The only sizes of type: for marks and captions, for most of a page, for text to read, for its title, and for the first words of a public page. */
+const fontSizes = { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.25rem', xl: 'clamp(1.75rem, 1.5rem + 1.1vw, 2.25rem)' } as const;
+
+/** The only weights: of text, of what names something in it, and of headings and what stands out. */
+const fontWeights = { regular: '400', medium: '550', bold: '650' } as const;
+
+/** One accent colour, neutral greys, the system's fonts, five sizes of type in three weights, and distances in steps of 8 pixels. */
 export const theme = createTheme({
   primaryColor: 'cobalt',
   primaryShade: { light: 7, dark: 6 },
   colors: { cobalt, dark },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  fontSizes,
+  fontWeights,
   headings: {
-    fontWeight: '650',
+    fontWeight: fontWeights.bold,
     sizes: {
-      h1: { fontSize: '1.5rem', lineHeight: '1.25' },
-      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
-      h3: { fontSize: '1rem', lineHeight: '1.4' },
+      h1: { fontSize: fontSizes.lg, lineHeight: '1.25' },
+      h2: { fontSize: fontSizes.md, lineHeight: '1.4' },
+      h3: { fontSize: fontSizes.sm, lineHeight: '1.45' },
+      h4: { fontSize: fontSizes.sm, lineHeight: '1.45' },
     },
   },
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
@@ -54,7 +63,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { centered: true },
       styles: {
-        title: { fontSize: '1.125rem', fontWeight: 650, lineHeight: 1.3, overflowWrap: 'anywhere' },
+        title: { fontSize: fontSizes.md, fontWeight: fontWeights.bold, lineHeight: 1.4, overflowWrap: 'anywhere' },
         body: { overflowWrap: 'anywhere' },
       },
     },

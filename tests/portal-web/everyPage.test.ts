@@ -15,6 +15,7 @@ import { profileRevision, type PortalClient } from '../support/clients/portalCli
 import { routePatterns } from '../support/browser/routeTable.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { overflow } from '../support/browser/overflow.ts';
+import { buttonHeights, strayType } from '../support/browser/typeScale.ts';
 import { unreachedByTab } from '../support/browser/keyboard.ts';
 
 type Reader = 'visitor' | 'newcomer' | 'owner' | 'behind' | 'reviewer' | 'administrator';
@@ -226,6 +227,8 @@ async function looksRight(page: Page, name: string): Promise<void> {
   for (const width of [1600, 768, 360, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect([width, await overflow(page)]).toEqual([width, 0]);
+    expect([width, await strayType(page)]).toEqual([width, []]);
+    expect([30, 36]).toEqual(expect.arrayContaining(await buttonHeights(page)));
   }
   await look('light', 1280, undefined, ['heading-order', 'landmark-unique']);
   await look('dark', 360, ['color-contrast', 'link-in-text-block']);
@@ -250,7 +253,7 @@ async function movesFocus(page: Page, heading: string): Promise<void> {
 }
 
 test.each(Object.entries(visits))(
-  '%s has a title, one heading that takes the focus, room at every width, a way for the keyboard to every control, and no serious accessibility finding',
+  '%s has a title, one heading that takes the focus, room and the theme’s type and buttons at every width, a way for the keyboard to every control, and no serious accessibility finding',
   async (pattern, visit) => {
     const watched = await takePageOf(visit.as);
     const { page, complaints } = watched;

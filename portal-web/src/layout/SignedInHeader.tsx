@@ -130,7 +130,7 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
         <IconChevronDown size={14} aria-hidden />
       </UnstyledButton>
       <div id={id} className={accountMenuClasses.panel} hidden={!opened}>
-        <Text size="sm" fw={600} className={accountMenuClasses.address}>
+        <Text size="sm" fw={650} className={accountMenuClasses.address}>
           <Address value={viewer.email} />
         </Text>
         <nav aria-label="Account" className={accountMenuClasses.links}>

@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
+import ts from 'typescript';
 import { launchBrowser, openPage } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -13,6 +15,67 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await application?.close();
+});
+
+/** What style sheets and components may say of sizes and weights: the names that the theme has for them. */
+const sizes = ['xs', 'sm', 'md', 'lg', 'xl'];
+const weights = ['400', '550', '650'];
+
+test('style sheets take sizes and weights of type from the theme', () => {
+  const stray = globSync('portal-web/src/**/*.css').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^\s*(?:font-size|font-weight|font): *([^;]+);/gm)].flatMap(([rule, value = '']) =>
+      /^(?:var\(--mantine-font-(?:size-(?:xs|sm|md|lg|xl)|weight-(?:regular|medium|bold))\)|inherit|0)$/.test(value)
+        ? []
+        : [`${file}: ${rule.trim()}`],
+    ),
+  );
+  expect(stray).toEqual([]);
+});
+
+/** The attributes of every element in a component's source, as in `['Button', 'size', 'xs']`. Of an expression, its own text. */
+function attributesIn(file: string): (readonly [element: string, attribute: string, value: string])[] {
+  const found: (readonly [string, string, string])[] = [];
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const visit = (node: ts.Node) => {
+    if (ts.isJsxAttribute(node) && node.initializer) {
+      const element = (node.parent.parent as ts.JsxOpeningLikeElement).tagName.getText();
+      found.push([element, node.name.getText(), node.initializer.getText().replace(/^["'{]+|["'}]+$/g, '')]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** The values that an attribute can have: itself, or those between which an expression chooses. */
+const choicesOf = (value: string) =>
+  (value.includes('?') ? value.split('?').slice(1).join('?').split(':') : [value]).map((each) => each.trim().replaceAll(/['"]/g, ''));
+
+test('components take sizes and weights of type from the theme, and buttons have two heights', () => {
+  const allowed = (element: string, attribute: string): readonly string[] | null => {
+    if (attribute === 'fz') return sizes;
+    if (attribute === 'fw') return weights;
+    if (attribute !== 'size') return null;
+    if (element === 'Button') return ['xs', 'sm'];
+    return ['Text', 'Anchor', 'Title'].includes(element) ? [...sizes, 'h3'] : null;
+  };
+  const files = globSync('portal-web/src/**/*.tsx');
+  expect(files.length).toBeGreaterThan(150);
+  const stray = files.flatMap((file) =>
+    attributesIn(file).flatMap(([element, attribute, value]) => {
+      const names = allowed(element, attribute);
+      const others = names === null ? [] : choicesOf(value).filter((each) => !names.includes(each));
+      return others.length > 0 || /fontSize|fontWeight/.test(value) ? [`${file}: ${element} ${attribute}=${value}`] : [];
+    }),
+  );
+  expect(stray).toEqual([]);
+});
+
+test('what opens and closes is one component', () => {
+  const openers = globSync('portal-web/src/**/*.tsx').filter((file) =>
+    /<details\b|\b(?:Accordion|Collapse|Spoiler)\b/.test(readFileSync(file, 'utf8')),
+  );
+  expect(openers).toEqual(['portal-web/src/ui/layout/Fold.tsx']);
 });
 
 const sizeOf = (text: Locator) =>

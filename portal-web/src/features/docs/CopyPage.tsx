@@ -19,7 +19,7 @@ export function CopyPage({ path }: { path: string }) {
 
   return (
     <Group gap="sm">
-      <Button size="compact-sm" variant="default" onClick={() => void copy()}>
+      <Button size="xs" variant="default" onClick={() => void copy()}>
         Copy page
       </Button>
       <Anchor href={twin} size="sm">

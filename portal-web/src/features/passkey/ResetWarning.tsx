@@ -14,7 +14,7 @@ export function ResetWarning() {
   return (
     <Alert color="red" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
       <Stack gap="sm">
-        <Text fw={600}>A reset of this account was approved</Text>
+        <Text fw={650}>A reset of this account was approved</Text>
         <Text size="sm">
           Continuing ends <strong>all passkeys, recovery codes and sessions</strong> of the account at once. You then have 20 minutes to
           create a new passkey in this browser.

@@ -11,7 +11,7 @@ export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
       {evidence.map((item) => (
         <li key={item.kind} className={classes.item}>
           <div>
-            <Text fw={600} component="h3" size="md">
+            <Text fw={650} component="h3" size="md">
               {item.title}
             </Text>
             <Text size="sm" c="dimmed">

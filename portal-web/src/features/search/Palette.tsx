@@ -109,7 +109,7 @@ export function Palette({ text: pasted, label, onClose }: PaletteProps) {
           <Text size="sm">{said}</Text>
         ) : nothing ? (
           <>
-            <Text fw={600} size="sm">
+            <Text fw={650} size="sm">
               {unfound?.title ?? `No matches for “${asked}”`}
             </Text>
             {unfound && (

@@ -98,7 +98,7 @@ export function Component() {
             )}{' '}
             once both the current and the new address have confirmed.
           </Text>
-          <Button size="md" loading={fetching} onClick={() => void confirm(token)}>
+          <Button loading={fetching} onClick={() => void confirm(token)}>
             Confirm from this address
           </Button>
         </>

@@ -76,7 +76,7 @@ export function Component() {
             onChange={(event) => setName(event.currentTarget.value)}
             error={complaint}
           />
-          <Button type="submit" size="md" loading={busy} disabled={!supported} leftSection={<IconFingerprint size={20} aria-hidden />}>
+          <Button type="submit" loading={busy} disabled={!supported} leftSection={<IconFingerprint size={20} aria-hidden />}>
             Create passkey
           </Button>
         </Stack>

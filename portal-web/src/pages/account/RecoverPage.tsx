@@ -64,7 +64,7 @@ export function Component() {
             Using a code ends <strong>all passkeys and sessions</strong> of the account at once. You then have 20 minutes to create a new
             passkey on this device.
           </Text>
-          <Button type="submit" size="md" loading={fetching}>
+          <Button type="submit" loading={fetching}>
             Use this code
           </Button>
         </Stack>

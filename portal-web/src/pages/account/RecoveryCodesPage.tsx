@@ -72,7 +72,7 @@ export function Component() {
         </Button>
       </Group>
       <Checkbox data-unprinted label="I have saved them" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
-      <Button size="md" disabled={!saved} onClick={() => void goOn()}>
+      <Button disabled={!saved} onClick={() => void goOn()}>
         {goOnTo === paths.account ? 'Back to your account' : 'Continue to your integrations'}
       </Button>
     </NarrowPage>

@@ -40,13 +40,7 @@ export function Component() {
       )}
       {!supported && <ErrorMessage message={unsupported} />}
       {problem && <ErrorMessage message={problem} />}
-      <Button
-        size="md"
-        loading={busy}
-        disabled={!supported}
-        onClick={() => void submit()}
-        leftSection={<IconFingerprint size={20} aria-hidden />}
-      >
+      <Button loading={busy} disabled={!supported} onClick={() => void submit()} leftSection={<IconFingerprint size={20} aria-hidden />}>
         Sign in with a passkey
       </Button>
       <Text size="sm" c="dimmed">

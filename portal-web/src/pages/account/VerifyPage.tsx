@@ -69,7 +69,7 @@ export function Component() {
       ) : token ? (
         <>
           {resets ? <ResetWarning /> : <Text>This confirms that the address is yours. Next, you create a passkey on this device.</Text>}
-          <Button size="md" {...(resets && { color: 'red.9' })} loading={fetching} onClick={() => void confirm(token)}>
+          <Button {...(resets && { color: 'red.9' })} loading={fetching} onClick={() => void confirm(token)}>
             {resets ? resetVerb : 'Confirm this address'}
           </Button>
         </>
@@ -93,20 +93,20 @@ export function Component() {
 function GoOn({ kind, registered }: { kind: string | undefined; registered: boolean }) {
   if (kind === 'enrolment' || kind === 'recovery') {
     return (
-      <Button component={Link} to={paths.enrol} size="md">
+      <Button component={Link} to={paths.enrol}>
         Continue with your passkey
       </Button>
     );
   }
   if (kind === 'full') {
     return (
-      <Button component={Link} to={paths.integrations} size="md">
+      <Button component={Link} to={paths.integrations}>
         Continue to your integrations
       </Button>
     );
   }
   return registered ? (
-    <Button component={Link} to={paths.signIn} size="md">
+    <Button component={Link} to={paths.signIn}>
       Sign in
     </Button>
   ) : null;
@@ -122,13 +122,7 @@ function OtherBrowser({ token, search }: { token: string; search: string }) {
         This browser cannot create passkeys, and your account needs one. Some apps open links in a browser of their own. Your link has not
         been used: open it in a current browser within 20 minutes of the email, or enter the code from the email where you asked for it.
       </Text>
-      <CopyButton value={link}>
-        {({ copied, copy }) => (
-          <Button size="md" onClick={copy}>
-            {copied ? 'Copied' : 'Copy the link'}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyButton value={link}>{({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy the link'}</Button>}</CopyButton>
     </NarrowPage>
   );
 }

@@ -79,7 +79,7 @@ export function ConsequenceDialog(props: ConsequenceDialogProps) {
           <div>
             <Text component="div">{object}</Text>
             {count !== undefined && (
-              <Text component="div" role="status" fw={600}>
+              <Text component="div" role="status" fw={650}>
                 {count}
               </Text>
             )}
@@ -118,7 +118,7 @@ function Consequences({ title, items }: { title: string; items: readonly ReactNo
   if (items.length === 0) return null;
   return (
     <div>
-      <Text size="sm" fw={600} mb={4}>
+      <Text size="sm" fw={650} mb={4}>
         {title}
       </Text>
       <List size="sm" spacing={4}>

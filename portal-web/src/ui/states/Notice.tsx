@@ -18,7 +18,7 @@ export function Notice({ title, words, grave = false, actions, children }: Notic
     <div className={classes.notice} data-grave={grave || undefined} role="status">
       <IconAlertTriangle size={20} aria-hidden />
       <div>
-        <Text fw={600}>{title}</Text>
+        <Text fw={650}>{title}</Text>
         <Text size="sm" maw={640} mt={4}>
           {words}
         </Text>

@@ -156,7 +156,7 @@ function ResetNotice() {
   return (
     <Alert color="red" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
       <Stack gap="sm" align="flex-start">
-        <Text fw={600}>Administrators want to reset this account</Text>
+        <Text fw={650}>Administrators want to reset this account</Text>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           They were told that its passkeys and recovery codes are lost (“{reset.reason}”).{' '}
           {reset.dueAt ? (

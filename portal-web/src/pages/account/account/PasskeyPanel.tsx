@@ -135,7 +135,7 @@ function PasskeyCard({ passkey, isLast }: { passkey: AccountPasskey; isLast: boo
   return (
     <li className={classes.item}>
       <div className={classes.words}>
-        <Text fw={600} className={classes.name}>
+        <Text fw={650} className={classes.name}>
           {name}
         </Text>
         <Text size="sm" component="div" className={classes.storage} title={meaning}>

@@ -159,7 +159,7 @@ function News({ item: { id, at, read, title, text, facts, action }, onRead }: { 
   return (
     <li className={classes.item} data-unread={!read || undefined}>
       <div className={classes.words}>
-        <Text fw={read ? 400 : 600}>
+        <Text fw={read ? 400 : 650}>
           {!read && <span className={classes.hidden}>New: </span>}
           {title}
         </Text>
@@ -177,7 +177,7 @@ function News({ item: { id, at, read, title, text, facts, action }, onRead }: { 
         <Time value={at} />
       </Text>
       {!read && (
-        <Button variant="subtle" size="compact-sm" onClick={() => onRead(id)} aria-label={`Mark as read: ${title}`}>
+        <Button variant="subtle" size="xs" onClick={() => onRead(id)} aria-label={`Mark as read: ${title}`}>
           Mark as read
         </Button>
       )}

@@ -278,7 +278,7 @@ function PublishTermsDialog({ title, markdown, current, onClose, onPublished, on
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="md">
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={650} style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Text>
         <section aria-label={`Changes to version ${replaces}`} className={classes.changes}>

@@ -265,7 +265,7 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (cr
         error={fields['name']}
       />
       <div>
-        <Text size="sm" fw={500} id="token-environment">
+        <Text size="sm" fw={550} id="token-environment">
           Environment
         </Text>
         <SegmentedControl

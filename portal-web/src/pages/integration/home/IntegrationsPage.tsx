@@ -184,7 +184,7 @@ function RetiredIntegrations({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <Stack gap="xs" mt="lg" align="flex-start">
-      <Button variant="subtle" size="compact-sm" aria-expanded={shown} onClick={() => change({ retired: shown ? '' : 'shown' })}>
+      <Button variant="subtle" size="xs" aria-expanded={shown} onClick={() => change({ retired: shown ? '' : 'shown' })}>
         Retired ({count.toLocaleString('en')})
       </Button>
       {shown && <RetiredList />}

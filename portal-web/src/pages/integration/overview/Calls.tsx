@@ -57,7 +57,7 @@ function ErrorGroups({ client: { environment, errorGroups } }: { client: Overvie
             <Anchor
               component={Link}
               to={to.requests({ environment, ...(problem && { problem }), operation, ...(serial && { serial }) })}
-              fw={open ? 600 : 400}
+              fw={open ? 650 : 400}
             >
               {count.toLocaleString('en')} × {title}
             </Anchor>

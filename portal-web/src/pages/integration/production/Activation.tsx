@@ -97,7 +97,7 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
           )}
           {statusReason ? `. Reason: ${statusReason}` : ', because a deletion was not acknowledged in time.'}
         </Text>
-        <Text fw={600}>
+        <Text fw={650}>
           {statusReason ? 'Resolve the reason' : 'Record what is overdue'}, then contact <ContactLink contact={contact} /> to be
           reactivated.
         </Text>

@@ -245,7 +245,7 @@ function ChecklistTask({ item: { title, statement }, confirmed, word, unmet, pla
         onChange={(event) => onConfirm(event.currentTarget.checked)}
       />
       {!noting && (
-        <Button variant="subtle" size="compact-sm" aria-label={`Add a note on: ${title}`} onClick={() => setNoting(true)}>
+        <Button variant="subtle" size="xs" aria-label={`Add a note on: ${title}`} onClick={() => setNoting(true)}>
           Add a note
         </Button>
       )}

@@ -167,7 +167,7 @@ function useRequestFilters(): [RequestFilters, (changes: Partial<RequestFilters>
 /** Shown in place of an empty log while it is live. */
 function WaitingForCall() {
   return (
-    <Text role="status" fw={600} mt="sm">
+    <Text role="status" fw={650} mt="sm">
       <Loader size={14} mr="xs" aria-hidden />
       Waiting for your first call…
     </Text>

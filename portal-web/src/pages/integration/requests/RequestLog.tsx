@@ -110,7 +110,7 @@ function TailState({ tail, list }: { tail: LiveTail; list: { readonly current: H
     return (
       <div className={classes.ended} role="status">
         Live updates stopped <Time value={endedAt} />, after half an hour without activity.{' '}
-        <Button variant="default" size="compact-sm" onClick={resume}>
+        <Button variant="default" size="xs" onClick={resume}>
           Go on
         </Button>
       </div>
@@ -120,7 +120,7 @@ function TailState({ tail, list }: { tail: LiveTail; list: { readonly current: H
     return (
       <div className={classes.waiting}>
         <Button
-          size="compact-sm"
+          size="xs"
           radius="xl"
           onClick={() => {
             show();

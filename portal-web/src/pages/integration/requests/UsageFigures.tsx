@@ -184,7 +184,7 @@ export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopPr
   return (
     <div className={requestsTopClasses.top}>
       <div className={requestsTopClasses.words}>
-        {refusedBecause !== null && <Text fw={600}>{refusedBecause}</Text>}
+        {refusedBecause !== null && <Text fw={650}>{refusedBecause}</Text>}
         <ErrorGroups groups={groups} lastRequestAt={usage.lastRequestAt} {...{ refusedBecause, toRequests }} />
         {refusedBecause === null && <QuotaLine quotas={usage.quotas} />}
       </div>
@@ -255,7 +255,7 @@ function ErrorGroups({ groups, lastRequestAt, refusedBecause, toRequests }: Erro
   return (
     <section aria-label="Refused and failed calls">
       {/* Several causes leave no room for it. */}
-      {shown.length === 1 && <Text fw={600}>Calls are being refused or are failing.</Text>}
+      {shown.length === 1 && <Text fw={650}>Calls are being refused or are failing.</Text>}
       <ul className={errorGroupsClasses.groups} data-several={shown.length > 1 || undefined}>
         {shown.map((group) => (
           <li key={group.id} className={errorGroupsClasses.group}>
@@ -271,7 +271,7 @@ function ErrorGroups({ groups, lastRequestAt, refusedBecause, toRequests }: Erro
         ))}
       </ul>
       {open.length > most && (
-        <Button variant="subtle" size="compact-sm" aria-expanded={all} onClick={() => setAll(!all)}>
+        <Button variant="subtle" size="xs" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? 'Show the first three causes' : `Show ${counted(open.length - most, 'more cause')}`}
         </Button>
       )}
@@ -317,7 +317,7 @@ function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGro
   return (
     <section aria-label="Refused and failed calls">
       {refusedBecause === null && (
-        <Text fw={600}>{lastRequestAt ? 'No calls are being refused or failing.' : 'We have not received a call yet.'}</Text>
+        <Text fw={650}>{lastRequestAt ? 'No calls are being refused or failing.' : 'We have not received a call yet.'}</Text>
       )}
       {lastRequestAt && (
         <Text size="sm" c="dimmed">

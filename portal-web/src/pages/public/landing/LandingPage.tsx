@@ -26,15 +26,15 @@ export function Component() {
         />
         <Group gap="sm">
           {viewer?.kind === 'full' ? (
-            <Button size="md" component={Link} to={paths.integrations}>
+            <Button component={Link} to={paths.integrations}>
               Go to your integrations
             </Button>
           ) : (
             <>
-              <Button size="md" component={Link} to={paths.register}>
+              <Button component={Link} to={paths.register}>
                 Register
               </Button>
-              <Button size="md" component={Link} to={paths.signIn} variant="default">
+              <Button component={Link} to={paths.signIn} variant="default">
                 Sign in with a passkey
               </Button>
             </>

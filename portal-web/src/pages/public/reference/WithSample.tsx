@@ -122,7 +122,7 @@ function LastCall({ choice: { slug, client }, reader: { facts, unread, readAgain
   const call = facts?.requests.edges[0]?.node;
   return (
     <section aria-label="Your last call" className={classes.last}>
-      <Text fw={600} size="sm">
+      <Text fw={650} size="sm">
         Your last call of this operation
       </Text>
       {unread === 'lastCall' ? (

@@ -116,7 +116,7 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
   return (
     <div role="group" aria-label="Your new key and certificate" ref={group} tabIndex={-1}>
       <Stack gap="md" align="flex-start">
-        <Text role="status" fw={600}>
+        <Text role="status" fw={650}>
           {given ? `Your browser was given two files: ${keyName}.key and ${keyName}.pem.` : headings[status]}
         </Text>
         {stage === 'working' && bundlePath ? (
@@ -210,7 +210,7 @@ function stepsOf(held: UnsavedKey & { certificateId: string }, progress: Progres
     words: (
       <>
         The key was made here, and your browser was given it as <code>{keyName}.key</code>. If the file is not among your downloads,{' '}
-        <Button variant="default" size="compact-sm" onClick={() => saveKey(held)}>
+        <Button variant="default" size="xs" onClick={() => saveKey(held)}>
           save it again
         </Button>
       </>

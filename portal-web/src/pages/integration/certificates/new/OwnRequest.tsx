@@ -119,7 +119,7 @@ function UploadRequest({ client, onRequested }: UploadRequestProps) {
             value={csr}
             onChange={(event) => take(event.currentTarget.value)}
             error={complaint}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           />
           <Group gap="sm">
             <Button type="submit" loading={busy}>

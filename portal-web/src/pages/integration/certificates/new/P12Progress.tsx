@@ -56,7 +56,7 @@ export function P12Progress({ client, held, following: { progress, reread }, ser
   return (
     <div role="group" aria-label="Your P12 package" ref={group} tabIndex={-1}>
       <Stack gap="md" align="flex-start">
-        <Text role="status" fw={600}>
+        <Text role="status" fw={650}>
           {claimed ? `Your browser was given ${claimed.fileName}. Save its password now: it is shown only here.` : headings[status]}
         </Text>
         {complaint && <ErrorMessage message={complaint} />}

@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * Words on the page in a size or a weight that is none of the theme's, each with what it has, as in "13px 600: Copied". The page's own custom
+ * properties say what the theme's are, since one of the sizes grows with the window.
+ */
+export function strayType(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const probe = document.body.appendChild(document.createElement('span'));
+    const known = (property, names) => new Set(names.map((name) => {
+      probe.style[property] = 'var(--mantine-' + property.replace('S', '-s').replace('W', '-w') + '-' + name + ')';
+      return getComputedStyle(probe)[property];
+    }));
+    const sizes = known('fontSize', ['xs', 'sm', 'md', 'lg', 'xl']);
+    const weights = known('fontWeight', ['regular', 'medium', 'bold']);
+    probe.remove();
+    const stray = new Set();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { textContent, parentElement } = texts.currentNode;
+      if (textContent.trim() === '' || !parentElement.checkVisibility() || parentElement.closest('script, style, noscript, svg')) continue;
+      const { fontSize, fontWeight } = getComputedStyle(parentElement);
+      if (fontSize === '0px' || (sizes.has(fontSize) && weights.has(fontWeight))) continue;
+      stray.add(fontSize + ' ' + fontWeight + ': ' + textContent.trim().slice(0, 30));
+    }
+    return [...stray].slice(0, 10);
+  })()`);
+}
+
+/** The heights of the buttons that have words in one line. */
+export function buttonHeights(page: Page): Promise<number[]> {
+  return page.evaluate<number[]>(`[...new Set([...document.querySelectorAll('.mantine-Button-root')]
+    .filter((each) => each.checkVisibility() && each.querySelector('.mantine-Button-label').getClientRects()[0].height < 34)
+    .map((each) => Math.round(each.getBoundingClientRect().height)))].sort()`);
+}
