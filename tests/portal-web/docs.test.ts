@@ -323,7 +323,7 @@ describe('the documentation in the portal', () => {
     await parts.getByRole('link', { name: 'Recovery sync' }).click();
     await page.waitForURL('**/docs/syncing#recovery-sync');
     // The part that is being read is marked: the one that was asked for, and the one that the reader scrolls to.
-    const read = (words: string) => parts.locator('a[aria-current="location"]').getByText(words, { exact: true }).waitFor();
+    const read = (part: string) => parts.locator('a[aria-current="location"]').getByText(part, { exact: true }).waitFor();
     await read('Recovery sync');
     await page.getByRole('heading', { name: 'Tombstones', exact: true }).evaluate((heading) => heading.scrollIntoView());
     await read('Tombstones');

@@ -32,12 +32,18 @@ test('every form of a moment follows the zone', () => {
   const at = new Date('2026-11-21T23:14:07.112Z');
   const formsIn = (zone: 'local' | 'utc') => {
     const { zone: name, exact, second, ...forms } = momentWords(zone, 'America/New_York');
-    return { name, exact: exact(at, at), ...Object.fromEntries(Object.entries(forms).map(([form, words]) => [form, words(at)])) };
+    return {
+      name,
+      exact: exact(at, at),
+      second: second(at, at),
+      ...Object.fromEntries(Object.entries(forms).map(([form, words]) => [form, words(at)])),
+    };
   };
   expect(formsIn('utc')).toEqual({
     name: 'UTC',
     moment: '2026-11-21 23:14:07 UTC',
     exact: '23:14:07.112',
+    second: '23:14:07',
     day: '21 Nov 2026',
     weekday: 'Saturday 21 November',
     hour: '21 Nov, 23:14',
@@ -48,6 +54,7 @@ test('every form of a moment follows the zone', () => {
     name: 'America/New_York',
     moment: '2026-11-21 18:14:07 America/New_York',
     exact: '18:14:07.112',
+    second: '18:14:07',
     day: '21 Nov 2026',
     weekday: 'Saturday 21 November',
     hour: '21 Nov, 18:14',
