@@ -38,7 +38,7 @@ function attributesIn(file: string): (readonly [element: string, attribute: stri
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const visit = (node: ts.Node) => {
     if (ts.isJsxAttribute(node) && node.initializer) {
-      const element = (node.parent.parent as ts.JsxOpeningLikeElement).tagName.getText();
+      const element = node.parent.parent.tagName.getText();
       found.push([element, node.name.getText(), node.initializer.getText().replace(/^["'{]+|["'}]+$/g, '')]);
     }
     ts.forEachChild(node, visit);
