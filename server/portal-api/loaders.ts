@@ -7,7 +7,7 @@ import type { BusinessModelReport } from '../domain/agreement/BusinessModelRepor
 import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
 import { readFacts } from '../domain/attention/facts/readFacts.ts';
 import type { IntegrationFacts } from '../domain/attention/facts/IntegrationFacts.ts';
-import { ownersAttention, viewerAttention, viewerAttentionCount } from '../domain/attention/viewerAttention.ts';
+import { type AttentionSum, attentionSum, ownersAttention, viewerAttention } from '../domain/attention/viewerAttention.ts';
 import type { AttentionItem } from '../domain/notification/words/AttentionItem.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
@@ -159,8 +159,8 @@ export function createLoaders(em: EntityManager) {
       (keys) => Promise.all(keys.map(async (key) => viewerAttention(em, key, await ownAttention.load(key)))),
       { cacheKeyFn: ({ operatorId }) => operatorId },
     ),
-    viewerAttentionCount: new DataLoader<ViewerKey, number, string>(
-      (keys) => Promise.all(keys.map(async (key) => viewerAttentionCount(em, key, await ownAttention.load(key)))),
+    attentionSum: new DataLoader<ViewerKey, AttentionSum, string>(
+      (keys) => Promise.all(keys.map(async (key) => attentionSum(em, key, await ownAttention.load(key)))),
       { cacheKeyFn: ({ operatorId }) => operatorId },
     ),
     reviewTurn: new DataLoader<string, ReviewRole | null>((ids) => reviewTurns(em.fork(), ids)),

@@ -50,7 +50,13 @@ import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
 import { ShareResolver } from './tooling/ShareResolver.ts';
 import { AttemptResolver } from './webhook/AttemptResolver.ts';
 import { DeliveryResolver, EndpointDeliveriesResolver } from './webhook/DeliveryResolver.ts';
-import { AttemptCauseResolver, FailureGroupCauseResolver, ProbeFailureResolver } from './webhook/FailureCauseResolver.ts';
+import {
+  AttemptCauseResolver,
+  EndpointFailureResolver,
+  FailureGroupCauseResolver,
+  LastAttemptFailureResolver,
+  ProbeFailureResolver,
+} from './webhook/FailureCauseResolver.ts';
 import { EndpointCommandResolver } from './webhook/EndpointCommandResolver.ts';
 import { ReplayResolver } from './webhook/ReplayResolver.ts';
 import { TrialResolver } from './webhook/TrialResolver.ts';
@@ -158,7 +164,9 @@ async function makeSchema(): Promise<GraphQLSchema> {
       DeliveryResolver,
       EndpointDeliveriesResolver,
       AttemptCauseResolver,
+      EndpointFailureResolver,
       FailureGroupCauseResolver,
+      LastAttemptFailureResolver,
       ProbeFailureResolver,
       FindResolver,
       GateResolver,

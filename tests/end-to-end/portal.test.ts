@@ -255,7 +255,7 @@ test('the commands work as they are pasted, and the page shows the call, the fir
     const pasted = await progress.locator('pre').innerText();
     const { stdout } = await promisify(execFile)('bash', ['-ec', pasted], { cwd: folder });
     expect(JSON.parse(stdout)).toMatchObject({ environment: 'sandbox' });
-    const page1 = JSON.parse(await readFile(join(folder, 'first-page.json'), 'utf8')) as { upserts: readonly { id: string }[] };
+    const page1 = JSON.parse(await readFile(join(folder, 'page.json'), 'utf8')) as { upserts: readonly { id: string }[] };
     await progress
       .getByRole('status')
       .filter({ hasText: /^200 in [\d.]+ m?s: your back end has synced; 51 more records wait in \/v1\/sync$/ })

@@ -401,7 +401,7 @@ describe('by a text in the one search', () => {
     const said = await find(browsers.stranger, names.certificateId);
     expect(said).toEqual({
       found: [],
-      unfound: { title: 'We do not know this ID as one of yours', text: expect.stringContaining('crt_ names a certificate.') },
+      unfound: { title: 'Nothing of yours has this ID', text: expect.stringContaining('crt_ belongs to a certificate.') },
     });
   });
 

@@ -46,7 +46,7 @@ const confined = {
  */
 const reachedByReviewers = words(
   'BusinessModelReport CommercialAgreement Evidence EvidenceCompanion Logo PageInfo ProfileChange ProfileVersion ReviewMessage',
-  'EndpointHealth ProbeResult ReceiverCheck ReviewedWebhookEndpoint',
+  'EndpointHealth ProbeResult ReceiverCheck ReviewedWebhookEndpoint WebhookFailureCause',
   'FormerNotes JudgedPoints ReviewDraft ReviewPresence ReviewVerdict Sighting Submission SubmissionCheck SubmissionEdge SubmittedItem',
 );
 

@@ -57,7 +57,7 @@ async function inspect(name: string): Promise<void> {
 
 test('somebody with 1,000 integrations finds what 120 of them need as one line and twenty rows at home, and comes back to the same page of them', async () => {
   await page.goto('/integrations');
-  const needs = page.getByRole('region', { name: 'Needs you' });
+  const needs = page.getByRole('region', { name: 'Needs your attention' });
   await needs.waitFor();
   expect(await needs.getByRole('listitem').count()).toBe(1);
   await needs.getByText('No production certificate: 120 integrations', { exact: true }).waitFor();
@@ -75,7 +75,7 @@ test('somebody with 1,000 integrations finds what 120 of them need as one line a
 
 test('the line leads to those that need it, and health narrows the list with its totals', async () => {
   await page.goto('/inbox');
-  const needs = page.getByRole('region', { name: 'Needs you' });
+  const needs = page.getByRole('region', { name: 'Needs your attention' });
   await needs.getByText('No production certificate: 120 integrations', { exact: true }).waitFor();
   expect(await needs.getByRole('listitem').count()).toBe(1);
   await inspect('many-inbox');

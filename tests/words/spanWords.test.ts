@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { relativeWords } from '../../portal-web/src/ui/time/timeWords.ts';
+import { comingWords, relativeWords } from '../../portal-web/src/ui/time/timeWords.ts';
 import { agoWords, aheadWords, roughSpanWords, spanWords } from '../../server/domain/shared/text/spanWords.ts';
 
 const minute = 60_000;
@@ -33,4 +33,9 @@ test('a time in the past and one in the future are as far away as the words for 
     expect(relativeWords(then, now)).toBe(agoWords(then, now));
     expect(relativeWords(now, then)).toBe(span > minute / 2 ? aheadWords(span) : 'just now');
   }
+});
+
+test('what is still to come is never said to be over, and is there when its time is', () => {
+  const at = (span: number) => comingWords(new Date(Date.parse('2026-11-28T12:00:00Z') + span), new Date('2026-11-28T12:00:00Z'));
+  expect([5 * minute, minute, 10_000, 0, -10_000].map(at)).toEqual(['in 5 minutes', 'in 1 minute', 'in less than a minute', 'now', 'now']);
 });

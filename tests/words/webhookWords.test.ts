@@ -66,7 +66,16 @@ test('the headers that a page shows of an attempt are those that were signed and
 
 const now = new Date('2026-11-22T12:00:00Z');
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
-const calm = { lastSuccessAt: ago(1), failingSince: null, failuresInRow: 0, waiting: 0, held: 0, dead: 0, nextAttemptAt: null };
+const calm = {
+  lastSuccessAt: ago(1),
+  failingSince: null,
+  failuresInRow: 0,
+  waiting: 0,
+  held: 0,
+  dead: 0,
+  nextAttemptAt: null,
+  lastFailure: null,
+};
 const well = {
   status: 'active',
   environment: 'production',
@@ -85,19 +94,27 @@ const open = {
 } as const;
 const suspended = { ...open, status: 'suspended', statusChangedAt: ago(48) } as const;
 const closed = { ...open, productionDataEnabled: false, productionDataStoppedAt: ago(5) } as const;
-const failing = { ...calm, failingSince: ago(3), failuresInRow: 7, dead: 2, nextAttemptAt: ago(-1) };
+const lastFailure = { title: 'Status 503', what: 'Your receiver failed.' };
+const failing = { ...calm, failingSince: ago(3), failuresInRow: 7, dead: 2, nextAttemptAt: ago(-1), lastFailure };
 
 test.each([
   ['works', well, open, 'good', 'Working', 'Last delivered 1 hour ago.'],
   ['has got nothing yet', { ...well, health: { ...calm, lastSuccessAt: null } }, open, 'neutral', 'Ready', 'Nothing has been sent yet.'],
-  ['has dead letters', { ...well, health: { ...calm, dead: 2 } }, open, 'waiting', '2 dead letters', 'replay them'],
+  [
+    'has dead letters',
+    { ...well, health: { ...calm, dead: 2, lastFailure } },
+    open,
+    'waiting',
+    '2 dead letters',
+    'most recently 1 hour ago. Status 503: Your receiver failed. They are not retried automatically: fix the receiver, and replay them.',
+  ],
   [
     'fails',
     { ...well, health: failing },
     open,
     'bad',
     'Failing for 3 hours',
-    'The last 7 attempts all failed. The next attempt is in 1 hour.',
+    'Status 503: Your receiver failed. The next attempt is in 1 hour.',
   ],
   [
     'fails behind a closed gate',

@@ -28,6 +28,12 @@ export function onOutdated(listener: () => void): () => void {
   return () => answers.removeEventListener('outdated', listener);
 }
 
+/** Calls `listener` whenever the reader has changed something. Returns a function that stops this. */
+export function onChanged(listener: () => void): () => void {
+  answers.addEventListener('changed', listener);
+  return () => answers.removeEventListener('changed', listener);
+}
+
 /** `fetch`, which takes note of the time that the service tells with each answer. */
 const timedFetch: typeof fetch = async (...request) => {
   const sentAt = Date.now();
@@ -57,6 +63,11 @@ function createPortalClient(asOwner?: string): PortalClient {
       cacheExchange,
       behindCache,
       mapExchange({
+        onResult: ({ operation, error }) => {
+          // What a page says by itself changes nothing that its reader sees.
+          const own = operation.context.fetchOptions !== background.fetchOptions;
+          if (operation.kind === 'mutation' && own && !error) answers.dispatchEvent(new Event('changed'));
+        },
         onError: (error) => {
           if (codeOf(error) === 'UNAUTHENTICATED') answers.dispatchEvent(new Event('unauthenticated'));
           if (codeOf(error) === outdated) answers.dispatchEvent(new Event('outdated'));

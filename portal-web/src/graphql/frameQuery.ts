@@ -14,6 +14,7 @@ export const frameFragment = graphql(`
       termsToAccept
       sessionExpiresAt
       attentionCount
+      attentionLevel
       unreadNews
     }
     service {

@@ -12,11 +12,11 @@ export function KeysDialog({ on, onClose }: { on: boolean; onClose: () => void }
     ...(on ? activeShortcuts() : []).map(([key, { label }]) => [key, label] as const),
   ]);
   return (
-    <Modal opened onClose={onClose} title="Keys">
+    <Modal opened onClose={onClose} title="Keyboard shortcuts">
       <table className={classes.table}>
         <caption>
           <Text size="sm" c="dimmed">
-            {on ? 'Single keys can be switched off on the page ' : 'Single keys are switched off. Switch them on on the page '}
+            {on ? 'You can turn single-key shortcuts off on the page ' : 'Single-key shortcuts are off. Turn them on on the page '}
             <Anchor component={Link} to={paths.account} size="sm" onClick={onClose}>
               Account
             </Anchor>

@@ -7,6 +7,7 @@ import { SearchBox } from '../features/search/SearchBox.tsx';
 import { forgetRecent } from '../features/search/paletteActs.ts';
 import type { Viewer } from '../features/session/SessionContext.ts';
 import { SignOutButton } from '../features/session/SignOutButton.tsx';
+import { SignOutQuestion } from '../features/session/SignOutQuestion.tsx';
 import { paths } from '../paths.ts';
 import { shortcutFor, switchShortcuts } from '../ui/keys/shortcuts.ts';
 import { useShortcuts } from '../ui/keys/useShortcuts.ts';
@@ -32,8 +33,9 @@ export function SignedInHeader({ viewer }: { viewer: Viewer }) {
       </nav>
       <div className={classes.tools}>
         <SearchBox label="Search or paste an ID" listens />
-        <InboxLink needs={viewer.attentionCount} unread={viewer.unreadNews} />
+        <InboxLink needs={viewer.attentionCount} level={viewer.attentionLevel} unread={viewer.unreadNews} />
         <AccountMenu viewer={viewer} />
+        <SignOutQuestion />
       </div>
     </>
   );
@@ -68,19 +70,25 @@ function useGoKeys(roles: readonly string[]): void {
   });
 }
 
-/** The way to the inbox, with the number of things that need the reader. News alone are a dot. */
-function InboxLink({ needs, unread }: { needs: number; unread: number }) {
+type InboxLinkProps = { needs: number; level: Viewer['attentionLevel']; unread: number };
+
+/** The way to the inbox, with the number of things that need the reader in the colour of the most pressing. News alone are a dot. */
+function InboxLink({ needs, level, unread }: InboxLinkProps) {
   return (
     <NavLink to={paths.inbox} className={inboxLinkClasses.link} aria-label={nameOf(needs, unread)} title="Inbox">
       <IconInbox size={20} stroke={1.75} aria-hidden />
-      {needs > 0 && <span className={inboxLinkClasses.count}>{needs > 99 ? '99+' : needs}</span>}
+      {needs > 0 && (
+        <span className={inboxLinkClasses.count} data-level={level}>
+          {needs > 99 ? '99+' : needs}
+        </span>
+      )}
       {needs === 0 && unread > 0 && <span className={inboxLinkClasses.dot} />}
     </NavLink>
   );
 }
 
 function nameOf(count: number, unread: number): string {
-  const needs = count === 0 ? [] : [`${count} ${count === 1 ? 'thing needs' : 'things need'} you`];
+  const needs = count === 0 ? [] : [`${count} ${count === 1 ? 'thing needs' : 'things need'} your attention`];
   return ['Inbox', ...needs, ...(unread > 0 ? ['unread news'] : [])].join(', ');
 }
 
@@ -157,7 +165,7 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
               setKeys(true);
             }}
           >
-            Keys
+            Keyboard shortcuts
           </UnstyledButton>
           <SignOutButton />
         </div>

@@ -1,4 +1,5 @@
 import { factsOf, isOver } from '../integration/integrationStatus.ts';
+import { firstDeadline, noDeletions } from '../sharing/deletion/deletionCounts.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { Environment } from '../shared/environment.ts';
 import type { Signal } from './findings/findingTypes.ts';
@@ -52,9 +53,9 @@ function statusNeeds(facts: IntegrationFacts): AttentionItem[] {
   const { status, statusChangedAt: since, review, suspendedFor, production } = facts;
   switch (status) {
     case 'suspended': {
-      const { outstanding = 0, nextDeadline = null } = production?.deletions ?? {};
+      const { outstandingCount: outstanding, ...due } = production?.deletions ?? noDeletions;
       const cause = suspendedFor ?? 'decision';
-      const deadline = cause === 'missedDeletion' ? nextDeadline : null;
+      const deadline = cause === 'missedDeletion' ? firstDeadline(due) : null;
       return [need(facts, 'suspended', 'failing', { cause, outstanding }, { since, deadline })];
     }
     case 'submitted':

@@ -8,6 +8,7 @@ import { inOrder, needsIn } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 import { healthFacts } from './findings/healthFacts.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
+import { inSentence } from '../shared/text/inSentence.ts';
 import { productionStepNames } from '../notification/words/productionPath.ts';
 import { corpusFacts } from '../sandbox/corpusFacts.ts';
 
@@ -94,8 +95,9 @@ function partsOf(findings: readonly Finding[], level: HealthLevel): string[] {
 }
 
 function undeletedWords({ status }: IntegrationFacts, client: ClientFacts | null): string {
-  if (client?.environment !== 'production' || client.deletions.outstanding === 0) return '';
-  return `; ${attentionWords.deletions({ ...client.deletions, retired: isOver(status) }).title}`;
+  if (client?.environment !== 'production' || client.deletions.dueCount === 0) return '';
+  const { dueCount, overdueCount } = client.deletions;
+  return `; ${attentionWords.deletions({ outstanding: dueCount, overdue: overdueCount, retired: isOver(status) }).title}`;
 }
 
 /** What stands by itself elsewhere names the environment, with which this sentence begins. */
@@ -105,10 +107,6 @@ function withoutEnvironment(part: string, environment: Environment): string {
 
 function phraseOf({ word, figure }: Finding): string {
   return `${inSentence(word)}${figure === null ? '' : `, ${figure}`}`;
-}
-
-function inSentence(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Null from the approval on, where the steps say more. */

@@ -12,6 +12,7 @@ import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatu
 import { attentionOf, inOrder } from './attentionOf.ts';
 import { groupedNeeds } from './groupedNeeds.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
+import { attentionLevels, type AttentionLevel } from '../notification/words/attentionKinds.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
 import { submissionWords } from '../notification/words/staffAttentionWords.ts';
@@ -34,13 +35,19 @@ export async function viewerAttention(
   return inOrder([...own, ...(roles.includes('reviewer') ? await reviewerAttention(em, operatorId, now) : [])]);
 }
 
-/** How many things need this person now. It also counts the submissions that are too many to list, and reads none of their words. */
-export async function viewerAttentionCount(
+/** How many things need a person, and how much the most pressing of them matters; null where nothing does. */
+export type AttentionSum = { readonly count: number; readonly level: AttentionLevel | null };
+
+/** How much needs this person now. It also counts the submissions that are too many to list, and reads none of their words. */
+export async function attentionSum(
   em: EntityManager,
   { operatorId, roles }: Omit<Viewer, 'now'>,
   own: readonly AttentionItem[],
-): Promise<number> {
-  return own.length + (roles.includes('reviewer') ? await waitingSubmissions(em, operatorId) : 0);
+): Promise<AttentionSum> {
+  const waiting = roles.includes('reviewer') ? await waitingSubmissions(em, operatorId) : 0;
+  const levels = new Set<AttentionLevel>(own.map(({ level }) => level));
+  if (waiting > 0) levels.add('attention');
+  return { count: own.length + waiting, level: attentionLevels.find((level) => levels.has(level)) ?? null };
 }
 
 /** Reads what is known about integrations, by their IDs: `readFacts`, which a request does once for each. */

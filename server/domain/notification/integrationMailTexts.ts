@@ -123,18 +123,24 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
     ],
   }),
   webhook_failing: ({ integration, details: { environment, host, since, hours } }) => ({
-    ...asNeeded(attentionWords.webhookFailing({ environment: environmentOf(environment), endpointId: null, host }), integration, [
-      'An event that your receiver refuses for good becomes a dead letter at once. Everything else is retried with growing delays until its window closes, and then becomes a dead letter too. You can replay dead letters. The endpoint is never switched off automatically, and your back end can still read everything with a sync.',
-    ]),
+    ...asNeeded(
+      attentionWords.webhookFailing({ environment: environmentOf(environment), endpointId: null, host, cause: null }),
+      integration,
+      [
+        'An event that your receiver refuses for good becomes a dead letter at once. Everything else is retried with growing delays until its window closes, and then becomes a dead letter too. You can replay dead letters. The endpoint is never switched off automatically, and your back end can still read everything with a sync.',
+      ],
+    ),
     facts: [
       ['Endpoint', host],
       ['Failing since', `${moment(since)}, for ${hours < 24 ? count(hours, 'hour') : count(hours / 24, 'day')}`],
     ],
   }),
   webhook_dead_letters: ({ integration, details: { environment, letters, more, hosts } }) => ({
-    ...asNeeded(attentionWords.deadLetters({ environment: environmentOf(environment), letters, more: more === 1 }), integration, [
-      'They can be replayed for 29 days after the event. A sync brings your data up to date in any case.',
-    ]),
+    ...asNeeded(
+      attentionWords.deadLetters({ environment: environmentOf(environment), letters, more: more === 1, cause: null }),
+      integration,
+      ['They can be replayed for 29 days after the event. A sync brings your data up to date in any case.'],
+    ),
     facts: [
       ['Environment', environment],
       ['Endpoints', hosts],

@@ -14,44 +14,44 @@ type Named = { readonly names: string; readonly says: string };
 
 /** What each prefix names, and where such a thing is or how long it is kept. */
 const prefixes: Readonly<Record<IdPrefix, Named>> = {
-  opr: { names: 'an account', says: 'Administrators find accounts; everybody else finds only their own.' },
-  int: { names: 'an integration', says: 'You find your own integrations, retired ones included.' },
-  cli: { names: 'a client', says: 'Each integration has one for the sandbox and, once it is approved, one for production.' },
+  opr: { names: 'an account', says: 'You can find your own account. Administrators can find all of them.' },
+  int: { names: 'an integration', says: 'You can find your own integrations, including retired ones.' },
+  cli: { names: 'a client', says: 'Each integration has one client for the sandbox and, once approved, one for production.' },
   crt: { names: 'a certificate', says: 'Certificates are kept for as long as their integration.' },
-  con: { names: 'a connection', says: 'In the sandbox, connections go when the test data is regenerated.' },
-  ord: { names: 'a shared order', says: 'In the sandbox, orders go when the test data is regenerated.' },
-  veh: { names: 'a shared stock vehicle', says: 'In the sandbox, stock vehicles go when the test data is regenerated.' },
-  rev: { names: 'a revocation', says: 'In the sandbox, revocations go when the test data is regenerated.' },
+  con: { names: 'a connection', says: 'Regenerating the test data removes the sandbox’s connections.' },
+  ord: { names: 'a shared order', says: 'Regenerating the test data removes the sandbox’s orders.' },
+  veh: { names: 'a shared stock vehicle', says: 'Regenerating the test data removes the sandbox’s stock vehicles.' },
+  rev: { names: 'a revocation', says: 'Regenerating the test data removes the sandbox’s revocations.' },
   evt: { names: 'an event', says: `Events are kept for ${days(webhookLimits.webhookHistoryKept)}.` },
-  gen: { names: 'a statistics generation', says: 'Your back end reads it from the machine API; no page shows it.' },
+  gen: { names: 'a statistics generation', says: 'Your back end reads generations from the machine API. The portal does not show them.' },
   req: {
     names: 'a request',
-    says: `Requests to the machine API are kept for ${days(usageLimits.requestLogKept)}. The latest ones appear a second or two after their response.`,
+    says: `Requests to the machine API are kept for ${days(usageLimits.requestLogKept)}. A new one appears a second or two after its response.`,
   },
-  ses: { names: 'a session', says: 'Your sessions are on the page Account.' },
-  lnk: { names: 'a link code', says: `Link codes of the sandbox are kept for ${days(limits.linkCodeKept)} after they were made.` },
-  emc: { names: 'a change of address', says: 'A change that is under way is on the page Account.' },
-  svt: { names: 'a service token', says: 'Service tokens belong to the order-tracking service; administrators find them.' },
-  bmr: { names: 'a report of a business model', says: 'The owner’s reports are on the page Profile.' },
-  agr: { names: 'an agreement', says: 'The owner’s agreements are on the page Profile.' },
-  lgo: { names: 'a logo', says: 'The logo of an integration is on its page Profile.' },
-  mail: { names: 'an email', says: 'No page shows single emails.' },
+  ses: { names: 'a session', says: 'Your sessions are listed on the Account page.' },
+  lnk: { names: 'a link code', says: `Sandbox link codes are kept for ${days(limits.linkCodeKept)}.` },
+  emc: { names: 'an address change', says: 'If you are changing your address, the change is on the Account page.' },
+  svt: { names: 'a service token', says: 'Service tokens belong to the order-tracking service. Only administrators can find them.' },
+  bmr: { names: 'a business model report', says: 'Reports are on the integration’s Profile page.' },
+  agr: { names: 'an agreement', says: 'Agreements are on the integration’s Profile page.' },
+  lgo: { names: 'a logo', says: 'Logos are on the integration’s Profile page.' },
+  mail: { names: 'an email', says: 'The portal does not show individual emails.' },
   key: {
     names: 'a key of the service',
-    says: 'No page shows one. The keys that sign deliveries are published in the key set, under other names.',
+    says: 'The portal does not show it. The public keys that verify deliveries are in the key set, under other IDs.',
   },
-  sub: { names: 'a submission', says: 'Owners find their own, and reviewers find all others.' },
-  whk: { names: 'a webhook endpoint', says: `Endpoints are kept for ${days(webhookLimits.webhookHistoryKept)} after they were removed.` },
-  whc: { names: 'a challenge', says: 'The last challenge of an endpoint is on its page.' },
+  sub: { names: 'a submission', says: 'You can find your own submissions. Reviewers can find everyone else’s.' },
+  whk: { names: 'a webhook endpoint', says: `Endpoints are kept for ${days(webhookLimits.webhookHistoryKept)} after they are removed.` },
+  whc: { names: 'a challenge', says: 'An endpoint’s page shows its last challenge.' },
   dlv: { names: 'a delivery', says: `Deliveries are kept for ${days(webhookLimits.webhookHistoryKept)}.` },
-  wrp: { names: 'an order to replay', says: 'The deliveries that it made are on the endpoint’s page.' },
-  wrc: { names: 'a check of a receiver', says: 'The last check is among the endpoint’s tests.' },
-  pgc: { names: 'a check of a page', says: 'What the service has checked for a submission is on the page Go live.' },
+  wrp: { names: 'a replay', says: 'The deliveries it created are on the endpoint’s page.' },
+  wrc: { names: 'a receiver check', says: 'The last check is on the endpoint’s test page.' },
+  pgc: { names: 'a page check', says: 'The results of the service’s checks are on the Go live page.' },
   rst: {
-    names: 'a reset of an account',
-    says: 'One that is under way is on the page Account, and for administrators on the account’s page.',
+    names: 'an account reset',
+    says: 'A reset in progress is shown on the Account page.',
   },
-  wsm: { names: 'a signed sample', says: 'The last sample is among the endpoint’s tests.' },
+  wsm: { names: 'a signed sample', says: 'The last sample is on the endpoint’s test page.' },
 };
 
 /** Characters after the prefix. */
@@ -62,29 +62,29 @@ export function explainNoHits(asked: Asked): NoHits {
   switch (asked.by) {
     case 'id': {
       const { names, says } = prefixes[asked.prefix];
-      return { title: `We do not know this ID as one of yours`, text: `${asked.prefix}_ names ${names}. ${says}` };
+      return { title: 'Nothing of yours has this ID', text: `An ID with ${asked.prefix}_ belongs to ${names}. ${says}` };
     }
     case 'short':
       return {
         title: 'Keep typing',
-        text: `${asked.prefix}_ names ${prefixes[asked.prefix].names}. It is found from ${least} characters after ${asked.prefix}_ on.`,
+        text: `An ID with ${asked.prefix}_ belongs to ${prefixes[asked.prefix].names}. Enter at least ${least} characters after ${asked.prefix}_.`,
       };
     case 'digits':
       return {
         title: 'No certificate has this serial or fingerprint',
-        text: 'You find the certificates of your own integrations, also revoked and expired ones.',
+        text: 'The search covers your own integrations’ certificates, including revoked and expired ones.',
       };
     case 'address':
       return {
-        title: 'No account is found by this address',
-        text: 'Only administrators find accounts by their address. Your own is on the page Account.',
+        title: 'No account found by this address',
+        text: 'Only administrators can find accounts by address. Your own is on the Account page.',
       };
     case 'words':
       return {
         title: `No matches for “${asked.text}”`,
-        text: 'You find integrations by name or slug, and everything else by its ID. Certificates are also found by serial, fingerprint and common name.',
+        text: 'Search for an integration by name or slug, for a certificate by serial, fingerprint or common name, and for anything else by ID.',
       };
     case 'nothing':
-      return { title: 'Type two characters or more', text: 'Or paste an ID, a serial, a fingerprint or a common name.' };
+      return { title: 'Type at least two characters', text: 'Or paste an ID, a serial, a fingerprint or a common name.' };
   }
 }

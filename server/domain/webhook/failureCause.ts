@@ -12,7 +12,7 @@ export type FailureCause = {
 };
 
 /** What an attempt, or the last one at a delivery, came to. */
-type Failed = { readonly status: number | null; readonly error: OutboundErrorKind | null; readonly reason?: DeliveryReason | null };
+export type Failed = { readonly status: number | null; readonly error: OutboundErrorKind | null; readonly reason?: DeliveryReason | null };
 
 const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
   url_not_allowed: { title: 'URL not allowed', what: 'Requests may not be sent to this URL.', next: 'Change the URL.' },

@@ -1,18 +1,19 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { healthCounts } from '../../domain/attention/ownHealth.ts';
-import { ownFacts } from '../../domain/attention/viewerAttention.ts';
+import { type AttentionSum, ownFacts } from '../../domain/attention/viewerAttention.ts';
 import { attentionOf } from '../../domain/attention/attentionOf.ts';
 import type { IntegrationFacts } from '../../domain/attention/facts/IntegrationFacts.ts';
 import { healthOf } from '../../domain/attention/healthOf.ts';
 import { nextStep } from '../../domain/attention/nextStep.ts';
 import type { AttentionItem } from '../../domain/notification/words/AttentionItem.ts';
+import type { AttentionLevel } from '../../domain/notification/words/attentionKinds.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { ViewerType } from '../account/accountTypes.ts';
 import type { PortalContext } from '../context.ts';
 import { severalOf } from '../fieldCosts.ts';
 import { EnvironmentEnum, IntegrationType } from '../integration/integrationTypes.ts';
-import { AttentionItemType, HealthCountType, HealthType, NextStepType } from './attentionTypes.ts';
+import { AttentionItemType, AttentionLevelEnum, HealthCountType, HealthType, NextStepType } from './attentionTypes.ts';
 
 /** What needs an integration’s owner, and how it is. */
 @Resolver(() => IntegrationType)
@@ -54,8 +55,13 @@ export class ViewerAttentionResolver {
   }
 
   @FieldResolver(() => Int, { description: 'How many things need the viewer, of the submissions that wait for reviewers at most 100.' })
-  async attentionCount(@Root() { operatorId, roles }: ViewerType, @Ctx() { loaders, clock }: PortalContext): Promise<number> {
-    return operatorId === null ? 0 : loaders.viewerAttentionCount.load({ operatorId, roles, now: clock.now() });
+  async attentionCount(@Root() viewer: ViewerType, @Ctx() context: PortalContext): Promise<number> {
+    return (await sumOf(viewer, context)).count;
+  }
+
+  @FieldResolver(() => AttentionLevelEnum, { nullable: true, description: 'How much the most pressing of them matters.' })
+  async attentionLevel(@Root() viewer: ViewerType, @Ctx() context: PortalContext): Promise<AttentionLevel | null> {
+    return (await sumOf(viewer, context)).level;
   }
 }
 
@@ -66,4 +72,8 @@ function factsOf({ id }: Integration, { loaders, clock }: PortalContext): Promis
 /** Nobody who can only enrol a passkey is told anything about the account. */
 function needsOf({ operatorId, roles }: ViewerType, { loaders, clock }: PortalContext): Promise<AttentionItem[]> | AttentionItem[] {
   return operatorId === null ? [] : loaders.viewerAttention.load({ operatorId, roles, now: clock.now() });
+}
+
+async function sumOf({ operatorId, roles }: ViewerType, { loaders, clock }: PortalContext): Promise<AttentionSum> {
+  return operatorId === null ? { count: 0, level: null } : loaders.attentionSum.load({ operatorId, roles, now: clock.now() });
 }

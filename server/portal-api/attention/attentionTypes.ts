@@ -21,7 +21,7 @@ import { enumType } from '../enumType.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 
 export const AttentionKindEnum = enumType('AttentionKind', attentionKinds);
-const AttentionLevelEnum = enumType(
+export const AttentionLevelEnum = enumType(
   'AttentionLevel',
   attentionLevels,
   'What does not work, and what has to be done before it stops working.',
@@ -93,6 +93,8 @@ class HealthSignalType {
   word!: string;
   @Field(() => String, { nullable: true })
   figure!: string | null;
+  @Field(() => Date, { nullable: true, description: 'Until when it has to be dealt with, or had to be.' })
+  deadline?: Date | null;
   @Field(() => ActPageEnum)
   page!: ActPage;
 }

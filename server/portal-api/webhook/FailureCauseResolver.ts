@@ -1,9 +1,11 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { failureCause, type FailureCause } from '../../domain/webhook/failureCause.ts';
-import type { Attempt } from '../../domain/webhook/history/attemptsOf.ts';
+import type { EndpointHealth } from '../../domain/webhook/endpoint/endpointHealth.ts';
+import type { Attempt, LastAttempt } from '../../domain/webhook/history/attemptsOf.ts';
 import type { FailureGroup } from '../../domain/webhook/history/failureGroups.ts';
-import { FailureCauseType, WebhookAttemptType, WebhookFailureGroupType } from './deliveryTypes.ts';
+import { FailureCauseType, WebhookAttemptType, WebhookFailureGroupType, WebhookLastAttemptType } from './deliveryTypes.ts';
 import { ProbeResultType } from './trialTypes.ts';
+import { EndpointHealthType } from './webhookEndpointTypes.ts';
 
 @Resolver(() => WebhookFailureGroupType)
 export class FailureGroupCauseResolver {
@@ -17,8 +19,23 @@ export class FailureGroupCauseResolver {
 export class AttemptCauseResolver {
   @FieldResolver(() => FailureCauseType, { nullable: true, description: 'Why it failed; null if the receiver took the event.' })
   cause(@Root() attempt: Attempt): FailureCause | null {
-    const { status, error } = attempt;
-    return error === null && status !== null && status >= 200 && status < 300 ? null : failureCause(attempt);
+    return causeOf(attempt);
+  }
+}
+
+@Resolver(() => WebhookLastAttemptType)
+export class LastAttemptFailureResolver {
+  @FieldResolver(() => String, { nullable: true, description: 'Why it failed, as a sentence; null if the receiver took the event.' })
+  failure(@Root() attempt: LastAttempt): string | null {
+    return causeOf(attempt)?.what ?? null;
+  }
+}
+
+@Resolver(() => EndpointHealthType)
+export class EndpointFailureResolver {
+  @FieldResolver(() => FailureCauseType, { nullable: true, description: 'Why the last attempt failed at something that has not arrived.' })
+  lastFailure(@Root() { lastFailure }: EndpointHealth): FailureCause | null {
+    return lastFailure && failureCause(lastFailure);
   }
 }
 
@@ -28,4 +45,9 @@ export class ProbeFailureResolver {
   failure(@Root() { error }: ProbeResultType): string | null {
     return error === null ? null : failureCause({ status: null, error }).what;
   }
+}
+
+function causeOf(attempt: LastAttempt): FailureCause | null {
+  const { status, error } = attempt;
+  return error === null && status !== null && status >= 200 && status < 300 ? null : failureCause(attempt);
 }

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../domain/shared/text/escapeHtml.ts';
 import Router from '@koa/router';
+import { newNonce, pagePolicy } from '../securityHeaders.ts';
 import type { ReceivedMail } from '../../platform/developmentMailbox.ts';
 
 /** The development mailbox, newest mail first, as a page or, with `Accept: application/json`, as JSON. */
@@ -13,13 +14,15 @@ export function developmentMailboxPages(mailbox: { newest(): Promise<ReceivedMai
       ctx.body = mails;
       return;
     }
+    const nonce = newNonce();
+    ctx.set('Content-Security-Policy', pagePolicy(nonce));
     ctx.type = 'html';
-    ctx.body = page(mails);
+    ctx.body = page(mails, nonce);
   });
   return router;
 }
 
-function page(mails: readonly ReceivedMail[]): string {
+function page(mails: readonly ReceivedMail[], nonce: string): string {
   const items = mails.map(({ recipient, subject, text, receivedAt }) => {
     const link = /https?:\/\/\S+/.exec(text)?.[0];
     const body = escapeHtml(text).replace(escapeHtml(link ?? '\0'), (url) => `<a href="${url}">${url}</a>`);
@@ -27,7 +30,7 @@ function page(mails: readonly ReceivedMail[]): string {
   });
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Development mailbox</title></head>
-<body><main><h1>Development mailbox</h1><p>Mail is kept here because SMTP_URL is not set. Reload to look again.</p>${items.join('') || '<p>No mail yet.</p>'}</main></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Development mailbox</title>${mails.length === 0 ? '<meta http-equiv="refresh" content="1">' : ''}<style nonce="${nonce}">pre { white-space: pre-wrap; overflow-wrap: anywhere }</style></head>
+<body><main><h1>Development mailbox</h1><p>Mail is kept here because SMTP_URL is not set. Reload to look again.</p>${items.join('') || '<p>No mail yet. The page looks again every second.</p>'}</main></body>
 </html>`;
 }

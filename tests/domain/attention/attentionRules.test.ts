@@ -5,6 +5,7 @@ import type { HealthLevel } from '../../../server/domain/attention/findings/find
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
+import { noDeletions } from '../../../server/domain/sharing/deletion/deletionCounts.ts';
 import type { MailText } from '../../../server/domain/notification/mailText.ts';
 import { attentionKinds, ownersPath } from '../../../server/domain/notification/words/attentionKinds.ts';
 import {
@@ -79,7 +80,7 @@ const states: Readonly<Record<string, State>> = {
     next: 'Submit for production review',
   },
   'deletions to practise with in its sandbox': {
-    facts: { ...notApproved, ...inSandbox({ deletions: { outstanding: 1, overdue: 0, nextDeadline: before(day) } }) },
+    facts: { ...notApproved, ...inSandbox({ deletions: { ...noDeletions, outstandingCount: 1 } }) },
     ...nothing,
     next: 'Submit for production review',
   },
@@ -198,14 +199,14 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['someRefused attention'],
     production: 'attention',
-    next: '10 of 100 production calls refused',
+    next: 'Some production calls are refused',
   },
   'most requests refused': {
     facts: inProduction({ requests: 100, refused: 60 }),
     ...ok,
     needs: ['callsRefused failing'],
     production: 'failing',
-    next: '60 of 100 production calls refused',
+    next: 'Most production calls are refused',
   },
   'answered again after most requests were refused': {
     facts: inProduction({ requests: 100, refusedBefore: 60 }),
@@ -216,7 +217,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['callsRefused failing'],
     production: 'failing',
-    next: '60 of 120 production calls refused',
+    next: 'Most production calls are refused',
   },
   'an hourly sync that is refused': {
     facts: { cadenceMinutes: 60, ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 2, refused: 1 }) },
@@ -281,7 +282,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['certificateRefused attention'],
     production: 'attention',
-    next: '8 production calls refused because of the certificate',
+    next: 'Production calls are refused because of the certificate',
   },
   'a certificate that ends in 15 days': {
     facts: inProduction({ certificates: [certificateFacts({ usableUntil: before(-15 * day) })] }),
@@ -378,14 +379,14 @@ const states: Readonly<Record<string, State>> = {
     next: 'A production webhook endpoint is not proven',
   },
   'most of a quota used': {
-    facts: inProduction({ quotaPercent: 86 }),
+    facts: inProduction({ quotas: [{ name: 'hour', limit: 600, left: 84 }] }),
     ...ok,
     needs: ['quota attention'],
     production: 'attention',
     next: '80% of a quota used',
   },
   'a quota used up': {
-    facts: inProduction({ quotaPercent: 100 }),
+    facts: inProduction({ quotas: [{ name: 'hour', limit: 600, left: 0 }] }),
     ...ok,
     needs: ['quota failing'],
     production: 'failing',

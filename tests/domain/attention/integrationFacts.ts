@@ -4,6 +4,7 @@ import type {
   EndpointFacts,
   IntegrationFacts,
 } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
+import { type DeletionCounts, noDeletions } from '../../../server/domain/sharing/deletion/deletionCounts.ts';
 import type { MailDetails, MailKind } from '../../../server/domain/notification/mailKinds.ts';
 import { textOfMail } from '../../../server/domain/notification/textOfMail.ts';
 
@@ -42,6 +43,7 @@ export function endpointFacts(other: Partial<EndpointFacts> = {}): EndpointFacts
     lastSuccessAt: before(60_000),
     held: 0,
     dead: 0,
+    lastFailure: null,
     ...other,
   };
 }
@@ -61,9 +63,8 @@ export function clientFacts(environment: ClientFacts['environment'], other: Part
     refused: 0,
     refusedCertificates: 0,
     refusedBefore: 0,
-    quotaPercent: 5,
-    quotaIsEst: false,
-    deletions: { outstanding: 0, overdue: 0, nextDeadline: null },
+    quotas: [{ name: 'hour', limit: 600, left: 570 }],
+    deletions: noDeletions,
     endpoints: [],
     ...other,
   };
@@ -97,8 +98,8 @@ export const inProduction = (client: Partial<ClientFacts>): Partial<IntegrationF
 export const inSandbox = (client: Partial<ClientFacts>): Partial<IntegrationFacts> => ({ sandbox: clientFacts('sandbox', client) });
 
 /** Three deletions, the first in two days; and the same with one of them overdue. */
-export const due = { outstanding: 3, overdue: 0, nextDeadline: before(-2 * day) };
-export const overdue = { outstanding: 3, overdue: 1, nextDeadline: before(hour) };
+export const due: DeletionCounts = { ...noDeletions, outstandingCount: 3, dueCount: 3, nextDeadlineAt: before(-2 * day) };
+export const overdue: DeletionCounts = { ...due, overdueCount: 1, overdueSince: before(hour) };
 
 /** The mail of this kind about an integration of this name. */
 export const mailed = <Kind extends MailKind>(kind: Kind, details: MailDetails[Kind]) =>

@@ -46,13 +46,13 @@ test('everything else is an address, words, or too little', () => {
 });
 
 test('an address that finds nothing may be the reader’s own, so it is not said to have no account', () => {
-  expect(explainNoHits(readText('anna@example.org')).title).toBe('No account is found by this address');
+  expect(explainNoHits(readText('anna@example.org')).title).toBe('No account found by this address');
 });
 
 test('where an ID finds nothing, everybody reads what its prefix names', () => {
   for (const prefix of idPrefixes) {
     const { text } = explainNoHits(readText(newId(prefix)));
-    expect(text).toMatch(new RegExp(`^${prefix}_ names an? `));
+    expect(text).toMatch(new RegExp(`^An ID with ${prefix}_ belongs to an? `));
   }
   expect(explainNoHits(readText(id)).text).toContain('kept for 7 days');
 });

@@ -26,6 +26,13 @@ async function visit(email: string): Promise<{ page: Page; token: string; code: 
   return { page, token, code };
 }
 
+test('the page to register begins in its field for who opens the portal there', async () => {
+  const { page } = await openPage(browser, { baseURL: application.portalUrl });
+  await page.goto('/register');
+  await page.locator('input[name="email"]:focus').waitFor();
+  await page.context().close();
+});
+
 test('the code from the email leads on where it was asked for, without the link', async () => {
   const { page, code } = await visit('code@example.com');
   expect(await accessibilityFindings(page)).toEqual([]);

@@ -113,12 +113,15 @@ describe('what was typed when a session ended', () => {
     await page.getByRole('button', { name: 'Edit profile' }).click();
     await profile(page).getByLabel('Purpose').fill('Written again.');
     await page.getByRole('button', { name: 'Account menu' }).click();
+    // It asks first, and only once: the page’s own question would come when the session is over.
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page
-      .getByRole('link', { name: 'Sign in' })
-      .or(page.getByRole('heading', { name: 'Sign in' }))
-      .first()
-      .waitFor();
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    expect(await profile(page).getByLabel('Purpose').inputValue()).toBe('Written again.');
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Discard and sign out' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
     expect(await drafts(page)).toEqual([]);
   });
 });

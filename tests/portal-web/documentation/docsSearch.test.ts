@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { searchIndexOf } from '../../../portal-web/documentation/searchIndex.ts';
 import { readDocumentation } from '../../../portal-web/documentation/readDocumentation.ts';
 import { nearTo, readSearchIndex, searchDocumentation } from '../../../portal-web/src/features/docs-search/searchDocumentation.ts';
+import { readAsked } from '../../../portal-web/src/features/docs-search/readAsked.ts';
 import { comparedTerm, searchTerms } from '../../../portal-web/src/features/docs-search/searchOptions.ts';
 import { synonyms } from '../../../portal-web/src/features/docs-search/synonyms.ts';
 import { errorCatalogue } from '../../../server/domain/shared/errorCatalogue.ts';
@@ -91,6 +92,26 @@ test('developers who know the APIs of others find what those call otherwise: 95 
   const answered = integratorQueries.filter(([, ...pages]) => pages.length > 0);
   expect(answered.length).toBeGreaterThanOrEqual(55);
   expect([found(answered, 3, 0.95), found(answered, 1, 0.8)]).toEqual([true, true]);
+});
+
+test.each([
+  ['time zone', '/docs/syncing#dates-and-times'],
+  ['date format', '/docs/syncing#dates-and-times'],
+  ['rfc 3339', '/docs/syncing#dates-and-times'],
+  ['ip allowlist', '/docs/webhooks#where-deliveries-come-from'],
+  ['static ip addresses', '/docs/webhooks#where-deliveries-come-from'],
+  ['webhook firewall', '/docs/webhooks#where-deliveries-come-from'],
+  ['base url', '/docs/help#the-base-url'],
+  ['logo size', '/docs/production#your-logo'],
+  ['logo rules', '/docs/production#your-logo'],
+])('“%s” finds the section that says so first', (query, path) => {
+  expect(pathsFor(query)[0]).toBe(path);
+});
+
+test('phrases that overlap and mean the same are read as one', () => {
+  expect(readAsked('next page token').map(({ own }) => own)).toEqual(['next page token']);
+  expect(pageOf(pathsFor('next page token')[0] ?? '')).toBe('/docs/syncing');
+  expect(readAsked('certificate token').map(({ own }) => own)).toEqual(['certificate', 'token']);
 });
 
 test('each synonym leads to a place that exists, and is there in one row alone', () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
+import { writeRequests } from '../../support/world/usageFixtures.ts';
 import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 
@@ -31,7 +33,7 @@ const endOf = async (locator: Locator): Promise<number> => {
 test('an overview that fails tells one story: health begins with the next step, and nothing says that data flows', async () => {
   // How many were answered in the present and the previous hour depends on the minute.
   await open();
-  await page.getByRole('region', { name: /^Production: 1 deletion overdue; 30 of 3\d calls refused; last successful sync/ }).waitFor();
+  await page.getByRole('region', { name: /^Production: 1 deletion overdue; most calls are refused; last successful sync/ }).waitFor();
   await page.getByRole('region', { name: '1 deletion overdue', exact: true }).getByText('overdue for 1 day').waitFor();
   expect(
     await page
@@ -41,18 +43,41 @@ test('an overview that fails tells one story: health begins with the next step, 
   ).toBe(0);
 });
 
+test('every cause of refused calls that is open says on the overview what to do', async () => {
+  const clientNumber = await numberOfClient(application, states.slugs.failing, 'production');
+  const [certificate] = await application.rows<{ id: string; serial: string }>(
+    `select id, serial from certificate where client_number = $1 and serial is not null limit 1`,
+    [clientNumber],
+  );
+  const another = { operation: 'getOrder', status: 403, problem: 'scope_required' } as const;
+  await writeRequests(
+    application.databaseUrl,
+    { clientNumber, commonName: '', certificate: { id: certificate?.id ?? '', serial: certificate?.serial ?? '' } },
+    [another],
+  );
+  await open();
+  const causes = page.getByRole('list', { name: 'Causes of refused and failed requests' }).locator('li[data-open]');
+  await causes.first().waitFor();
+  expect(await causes.count()).toBeGreaterThan(1);
+  for (const cause of await causes.all()) expect(await cause.locator('p').count()).toBe(1);
+});
+
 test('the last two days before a deadline are told in days and hours, as on the page of deletions', async () => {
   await page.goto(`/integrations/${states.slugs.attention}`);
-  await page
-    .getByRole('region', { name: '1 deletion due', exact: true })
-    .getByText(/^due in 1 day 1[12] hours$/)
-    .waitFor();
+  const due = page.getByRole('region', { name: '1 deletion due', exact: true });
+  await due.getByText(/^due in 1 day 1[12] hours$/).waitFor();
+  // With the day, the time and the zone, in the next step and in the list.
+  await due.getByText(moment).waitFor();
+  await page.getByRole('region', { name: 'Production', exact: true }).getByText(moment).waitFor();
 });
+
+const moment = /^\d{1,2} \w+ \d{4}, \d\d:\d\d \S+$/;
 
 test('two endpoints can be seen whole at the first look, above the 600th pixel', async () => {
   await open('/webhooks');
   const endpoints = page.getByRole('article', { name: /^Endpoint / });
   await endpoints.nth(1).waitFor();
+  await keepScreenshot(page, 'first-look-webhooks');
   expect(await endOf(endpoints.nth(1))).toBeLessThanOrEqual(600);
 });
 

@@ -187,7 +187,7 @@ describe('the search', () => {
     const single = page.getByRole('switch', { name: 'Single keys' });
     await page.getByRole('button', { name: 'Account menu' }).waitFor();
     await page.keyboard.press('?');
-    const keys = page.getByRole('dialog', { name: 'Keys' });
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await keys.getByRole('row', { name: 'g then q Go to the review queue' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('q');
@@ -210,7 +210,7 @@ describe('the search', () => {
     expect(await field(page).count()).toBe(1);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Account menu' }).click();
-    await page.getByRole('button', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await keys.getByText('Single keys are switched off.').waitFor();
     await page.context().close();
   });

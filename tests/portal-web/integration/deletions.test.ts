@@ -80,6 +80,8 @@ test.each([
   expect(overdueWords(phase, environment)).toMatch(words);
 });
 
+const moment = /^\d{1,2} \w+ \d{4}, \d\d:\d\d \S+$/;
+
 describe('the deletions of an integration', () => {
   let application: PortalWorld;
   let browser: Browser;
@@ -149,6 +151,16 @@ describe('the deletions of an integration', () => {
       .getByText(/^Overdue for 1 day/)
       .waitFor();
     await page.getByText('Nothing else follows in the sandbox.').waitFor();
+    for (const connectionId of [of.order, of.connection, of.overdue]) await row(connectionId).getByText(moment).waitFor();
+    await page
+      .getByText(/^Should have been deleted by/)
+      .getByText(moment)
+      .waitFor();
+    // The overview counts the same, and names the same deadline.
+    const deadline = (await row(of.overdue).getByText(moment).innerText()).trim();
+    await page.goto(`/integrations/${slug}?environment=sandbox`);
+    await page.getByRole('region', { name: 'Sandbox', exact: true }).getByText(`1 of 3 overdue (${deadline})`).waitFor();
+    await open('?environment=sandbox');
     await page.getByRole('link', { name: 'In production' }).click();
     await row(of.production).waitFor();
     await page.getByText('The integration can be suspended because of it.').waitFor();
@@ -194,6 +206,23 @@ describe('the deletions of an integration', () => {
     await acknowledge(application, await revocationOf(of.connection), new Date());
     await row(of.connection).waitFor({ state: 'detached' });
     await heading(/^2 to delete, /);
+  });
+
+  test('the line about its health follows what is acknowledged and what is recorded as fast as the list does', async () => {
+    const line = page.getByRole('region', { name: /^Production: 1 deletion overdue/ });
+    const soon = { state: 'detached', timeout: 20_000 } as const;
+    await open('?environment=production');
+    await line.waitFor();
+    await acknowledge(application, await revocationOf(of.production), new Date());
+    await row(of.production).waitFor({ state: 'detached' });
+    await line.waitFor(soon);
+    const { connectionId } = await revokedOrder(application, revokedAgo(production, 8 * day));
+    await page.reload();
+    await line.waitFor();
+    await page.getByRole('button', { name: 'Record the deletion' }).click();
+    await dialog().getByRole('button', { name: 'Record 1 deletion' }).click();
+    await row(connectionId).waitFor({ state: 'detached' });
+    await line.waitFor(soon);
   });
 
   test('the owner records three with three clicks, by the keyboard too, and reads first what that states', async () => {

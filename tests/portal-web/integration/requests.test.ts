@@ -9,14 +9,9 @@ import {
   secondsSince,
 } from '../../../portal-web/src/pages/integration/requests/loggedRequests.ts';
 import type { LoggedRequest, Quota } from '../../../portal-web/src/pages/integration/requests/usageQueries.ts';
-import {
-  hoursOf,
-  isTight,
-  operationPaths,
-  quotaWords,
-  shownQuotas,
-} from '../../../portal-web/src/pages/integration/requests/usageWords.ts';
+import { hoursOf, isTight, operationPaths, shownQuotas } from '../../../portal-web/src/pages/integration/requests/usageWords.ts';
 import { momentWords } from '../../../portal-web/src/ui/time/momentWords.ts';
+import { quotaLeftWords } from '../../../server/domain/client/quotaFacts.ts';
 import { operations } from '../../../rest-api/operations.ts';
 import { serverLimits } from '../../../server/platform/http/serverLimits.ts';
 import { usageLimits } from '../../../server/domain/usage/usageLimits.ts';
@@ -93,6 +88,12 @@ test('a time means the same in every zone, and has its day only where that is an
   expect(momentWords('utc').exact(at, new Date('2026-11-22T12:00:00Z'))).toBe('21 Nov, 23:14:07.112');
 });
 
+test('a deadline has its day, its time and its zone', () => {
+  const at = new Date('2026-12-05T18:47:00Z');
+  expect(momentWords('utc').deadline(at)).toBe('5 Dec 2026, 18:47 UTC');
+  expect(momentWords('local', 'Europe/Oslo').deadline(at)).toBe('5 Dec 2026, 19:47 CET');
+});
+
 test('a quota that is nearly used up is told apart, and one that nobody uses is left out', () => {
   const quota = (name: Quota['name'], limit: number, left: number) => ({
     name,
@@ -102,9 +103,9 @@ test('a quota that is nearly used up is told apart, and one that nobody uses is 
     overridden: false,
     overrideExpiresAt: null,
   });
-  expect(shownQuotas([quota('minute', 20, 20), quota('est', 10, 10), quota('redeem', 60, 59)]).map(quotaWords)).toEqual([
-    '20 of 20 this minute',
-    '59 of 60 link codes this hour',
+  expect(shownQuotas([quota('minute', 20, 20), quota('est', 10, 10), quota('redeem', 60, 59)]).map(quotaLeftWords)).toEqual([
+    '20 of 20 left this minute',
+    '59 of 60 link codes left this hour',
   ]);
   expect([5, 4, 0].map((left) => isTight(quota('minute', 20, left)))).toEqual([false, true, true]);
 });
@@ -149,7 +150,7 @@ describe('the requests of an integration', () => {
     await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Requests', exact: true }).click();
     await page.getByText('Waiting for your first call…').waitFor();
     expect(await page.locator('pre').innerText()).toContain('https://localhost:8443/v1/capabilities');
-    await page.getByText('20 of 20 this minute').waitFor();
+    await page.getByText('20 of 20 left this minute').waitFor();
     await page.getByText('We have not received a call yet.').waitFor();
   });
 
@@ -186,6 +187,11 @@ describe('the requests of an integration', () => {
     await page.goto(path());
     await causes().getByText('401 Client certificate expired').waitFor();
     await causes().getByText('Request a new certificate in the portal and install it.').waitFor();
+    // The figures of the chart beside it, and no others.
+    await causes().getByText('3 of 4 calls refused or failed in 24 hours.').waitFor();
+    await causes()
+      .getByRole('button', { name: /^What to do: Scope required, / })
+      .click();
     await causes().getByText('missing_in says where the scope is missing').waitFor();
     await causes().getByRole('link', { name: '2 requests, 50% of all in 24 hours' }).click();
     await page.getByText('Problem: client_certificate_expired').waitFor();

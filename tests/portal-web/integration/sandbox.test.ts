@@ -7,6 +7,7 @@ import {
   movedWords,
   nextSyncWords,
   plannedWords,
+  subjectOf,
   syncRecordWords,
 } from '../../../portal-web/src/pages/integration/sandbox/sandboxWords.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
@@ -85,6 +86,7 @@ test('the next sync is told in words: how many records, and what each of them is
   expect(syncRecordWords(upsert)).toBe('built · revision 4');
   const tombstone = { ...upsert, kind: 'tombstone', revision: null, status: null, revocationId: 'rev_1' } as const;
   expect(syncRecordWords(tombstone)).toBe('tombstone');
+  expect([upsert, { ...tombstone, resourceId: null }].map(subjectOf)).toEqual(['Order', 'Connection']);
 });
 
 describe('the sandbox of an integration', () => {
@@ -161,7 +163,7 @@ describe('the sandbox of an integration', () => {
     await next().getByText('4 records since your last sync.').waitFor();
     expect(
       await records()
-        .getByText(/^(ord|veh)_\w+ · \w+ · revision 1$/)
+        .getByText(/^(Order|Stock vehicle) (ord|veh)_\w+ · \w+ · revision 1$/)
         .count(),
     ).toBe(4);
     expect(redeemed?.resources).toHaveLength(4);
@@ -194,7 +196,7 @@ describe('the sandbox of an integration', () => {
     const told = await records().allInnerTexts();
     // An ID is cut in its middle, and not broken.
     expect((await records().first().locator('code').first().boundingBox())?.height).toBeLessThan(24);
-    expect(told[0]).toMatch(/^(ord|veh)_\w+\s+· \w+ · revision \d+/);
+    expect(told[0]).toMatch(/^(Order|Stock vehicle)\s+(ord|veh)_\w+\s+· \w+ · revision \d+/);
     await page.reload();
     await records().first().waitFor();
     expect((await records().allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(told.map((text) => text.split('\n')[0]));

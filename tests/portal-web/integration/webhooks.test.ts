@@ -226,10 +226,19 @@ test('all that the filter finds is counted before it is replayed, and the filter
   const at = new Date(application.clock.now().getTime() - 3_600_000);
   for (let letter = 0; letter < 3; letter += 1)
     await storedDelivery(application, { endpoint, clientNumber, state: 'dead', at, attempts: 1 });
-  await storedDelivery(application, { endpoint, clientNumber, state: 'dead', at, type: 'statistics.updated' });
+  await storedDelivery(application, {
+    endpoint,
+    clientNumber,
+    state: 'dead',
+    at: new Date(at.getTime() - 1000),
+    type: 'statistics.updated',
+  });
   // From the list of endpoints it takes three clicks, the last of which says how many.
   await page.goto(`/integrations/${slug}/webhooks`);
+  // The card says why, and so does each row of the list.
+  await page.getByText('Status 404: Nothing answers at this path.').waitFor();
   await page.getByRole('link', { name: url }).click();
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('Nothing answers at this path.').first().waitFor();
   await button('Replay all that failed').click();
   await button('Replay 4 deliveries').waitFor();
   await button('Cancel').click();
@@ -275,6 +284,16 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
   const first = probes.nth(1).getByRole('cell');
   expect(await first.nth(1).innerText()).toBe('200');
   expect((await first.nth(2).locator('[data-tone]').boundingBox())?.height).toBeLessThan(28);
+  // What has failed asks for another try. What has passed says so first, and does not.
+  const again = button('Check again');
+  expect(await again.getAttribute('data-variant')).toBe('filled');
+  await application.rows(`update webhook_receiver_check set probes =
+    (select jsonb_agg(each || '{"verdict": "passed", "mend": null}') from jsonb_array_elements(probes) each)`);
+  await page.reload();
+  const verdict = page.getByText('Receiver follows the rules', { exact: true });
+  await verdict.waitFor();
+  expect(await again.getAttribute('data-variant')).toBe('default');
+  expect((await verdict.boundingBox())?.y ?? Infinity).toBeLessThan((await again.boundingBox())?.y ?? 0);
   const local = page.getByLabel('URL of your local receiver');
   await local.fill('https://hooks.example.com/');
   await button('Create the command').click();

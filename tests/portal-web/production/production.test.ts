@@ -60,6 +60,8 @@ test('an owner creates an integration and is told that a logo comes before the s
   const logo = page.getByRole('listitem', { name: 'Logo is uploaded' });
   await logo.getByText('To do').waitFor();
   await logo.getByRole('link', { name: 'Go to the profile' }).waitFor();
+  // What can be done elsewhere has its way there.
+  await page.getByRole('link', { name: 'Copy it from the kit: Footer badge' }).waitFor();
   const body = new Uint8Array(await picture(300).png().toBuffer());
   expect((await owner.fetch(`/integrations/${slug}/logo`, { method: 'POST', body })).status).toBe(201);
 });
@@ -173,6 +175,8 @@ test('the owner submits; the profile waits for the reviewers', async () => {
   await page.getByText('Every night.').waitFor();
   expect(await page.getByRole('listitem').filter({ hasText: 'With the reviewers' }).getAttribute('aria-current')).toBe('step');
   await page.getByText('You are next.').waitFor();
+  // A development server says how its review goes on.
+  await page.getByText('npm run admin -- grant-role EMAIL reviewer').waitFor();
   expect(await page.getByRole('button', { name: 'Submit for review' }).count()).toBe(0);
 });
 

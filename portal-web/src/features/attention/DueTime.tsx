@@ -1,12 +1,9 @@
 import type { Act } from './attentionFragment.ts';
+import classes from './DueTime.module.css';
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { spanWords } from '../../../../server/domain/shared/text/spanWords.ts';
-import { titleWords } from '../../ui/time/momentWords.ts';
 import { useNow } from '../../ui/time/useNow.ts';
-import { useZone } from '../../ui/time/useZone.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 /** Where the deadlines are ends of certificates, authorities and revocation lists: what has ended is not overdue. */
 const pagesOfEnds: readonly string[] = ['certificates', 'adminCertificates'] satisfies Act['page'][];
@@ -19,34 +16,36 @@ type DueTimeProps = { deadline: string | null; since: string | null; act: Act | 
  */
 export function DueTime({ deadline, since, act }: DueTimeProps) {
   const now = useNow();
-  const [zone] = useZone();
   if (!deadline) return since && <ElapsedTime since={since} />;
   const left = Date.parse(deadline) - now.getTime();
+  const exact = (
+    <span className={classes.exact}>
+      <Time value={deadline} form="deadline" />
+    </span>
+  );
   if (left > 0) {
     return (
       <>
-        due{' '}
-        {left < 2 * day ? (
-          // A rounded day could be the half of what is left.
-          <time dateTime={deadline} title={titleWords(new Date(deadline), zone)}>
-            in {spanWords(left)}
-          </time>
-        ) : (
-          <Time value={deadline} />
-        )}
+        <span>due in {spanWords(left)}</span> {exact}
       </>
     );
   }
   if (act && pagesOfEnds.includes(act.page)) {
     return (
       <>
-        ended <Time value={deadline} />
+        <span>
+          ended <Time value={deadline} />
+        </span>{' '}
+        {exact}
       </>
     );
   }
   return (
     <>
-      overdue <ElapsedTime since={deadline} />
+      <span>
+        overdue <ElapsedTime since={deadline} />
+      </span>{' '}
+      {exact}
     </>
   );
 }

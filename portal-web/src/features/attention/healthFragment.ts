@@ -19,6 +19,7 @@ export const healthFragment = graphql(`
       level
       word
       figure
+      deadline
       page
     }
   }

@@ -13,7 +13,10 @@ export type AskedPart = {
 };
 
 const stems = (text: string) => wordsIn(text).map((word) => comparedTerm(word) ?? word.toLowerCase());
-const phrases = synonyms.flatMap(({ asked, ours, at }) => [ours, ...asked].map((each) => ({ words: stems(each), ours, at })));
+type Phrase = { readonly words: readonly string[]; readonly ours: string; readonly at: string | undefined };
+const phrases: readonly Phrase[] = synonyms.flatMap(({ asked, ours, at }) =>
+  [ours, ...asked].map((each) => ({ words: stems(each), ours, at })),
+);
 
 /** What is asked for, part by part: the longest phrases of the table of synonyms first, and without the words that stand everywhere. */
 export function readAsked(text: string): AskedPart[] {
@@ -23,13 +26,24 @@ export function readAsked(text: string): AskedPart[] {
   for (let at = 0; at < words.length;) {
     const found = phrases.map((phrase) => ({ ...phrase, length: lengthOf(phrase.words, compared.slice(at)) }));
     const length = Math.max(1, ...found.map((phrase) => phrase.length));
-    const own = words.slice(at, at + length).join(' ');
     const meant = found.filter((phrase) => phrase.length === length);
-    at += length;
+    const whole = overlapping(meant, compared.slice(at), length);
+    const own = words.slice(at, at + whole).join(' ');
+    at += whole;
     if (meant.length > 0 || comparedTerm(own) !== null)
       parts.push({ own, ours: meant.map(({ ours }) => ours), at: meant.flatMap((each) => each.at ?? []), isLast: at === words.length });
   }
   return parts;
+}
+
+/** How many words belong together: a phrase that begins within another one of the same meaning goes on with it, as "page token" does in "next page token". */
+function overlapping(meant: readonly Phrase[], words: readonly string[], length: number): number {
+  const alike = phrases.filter(({ ours, at }) => meant.some((each) => each.ours === ours && each.at === at));
+  const ends = words.slice(1, length).flatMap((_, before) => {
+    const rest = words.slice(before + 1);
+    return alike.map((phrase) => before + 1 + lengthOf(phrase.words, rest));
+  });
+  return Math.max(length, ...ends);
 }
 
 /** How many words these begin with that are the phrase, 0 if they are not. Words that stand everywhere may be between; the last may be half typed. */

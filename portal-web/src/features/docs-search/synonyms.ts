@@ -220,10 +220,37 @@ export const synonyms: readonly Meaning[] = [
     asked: list('environment, two environments, sandbox vs production, difference between sandbox and production'),
   },
   { ours: 'dark light colours', asked: list('theme, dark mode, light mode, night mode, appearance') },
-  { ours: 'base url', asked: list('endpoint url, api url, host, server address') },
+  {
+    ours: 'base url',
+    at: '/docs/help#the-base-url',
+    asked: list('base uri, root url, endpoint url, api url, api address, host, hostname, server address'),
+  },
+  {
+    ours: 'dates and times',
+    at: '/docs/syncing#dates-and-times',
+    asked: list(
+      'date format, time format, timestamp, timestamp format, time zone, timezone, utc, local time, datetime, rfc 3339, iso 8601',
+    ),
+  },
+  {
+    ours: 'where deliveries come from',
+    at: '/docs/webhooks#where-deliveries-come-from',
+    asked: list(
+      'ip address, source ip, static ip, fixed ip, egress ip, outgoing ip, outgoing address, fixed address, ip range, allowlist, whitelist, firewall',
+    ),
+  },
+  {
+    ours: 'logo',
+    at: '/docs/production#your-logo',
+    asked: list('logo size, logo format, logo rules, logo requirements, icon, image size, upload logo'),
+  },
   { ours: 'common name', at: '/docs/certificates#your-own-request', asked: list('client id, subject name') },
   { ours: 'webhook keys', at: '/docs/webhooks#keys', asked: list('signing key, webhook key, jwks, public key') },
   { ours: 'revocation list', at: '/docs/certificates#revoking', asked: list('crl, ocsp') },
   { ours: 'all operations', at: '/docs/reference', asked: list('list of endpoints, api endpoints, all endpoints, api docs, api methods') },
-  { ours: 'search keys', at: '/docs/account#search-and-keys', asked: list('keyboard shortcut, shortcut, hotkey, command palette') },
+  {
+    ours: 'keyboard shortcuts',
+    at: '/docs/account#search-and-keyboard-shortcuts',
+    asked: list('keyboard shortcut, shortcut, hotkey, command palette'),
+  },
 ];

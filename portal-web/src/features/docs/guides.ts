@@ -13,7 +13,7 @@ export const guides = [
   { name: 'certificates', title: 'Certificates and rotation', lead: 'How to get, rotate and revoke certificates without downtime.' },
   {
     name: 'certificate-renewal',
-    title: 'Renewing certificates without a person',
+    title: 'Automatic certificate renewal',
     lead: 'How your back end renews its certificate by itself.',
   },
   { name: 'account', title: 'Your account', lead: 'Passkeys, sessions, recovery codes, your address, and deleting your account.' },

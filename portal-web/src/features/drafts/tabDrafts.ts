@@ -20,6 +20,15 @@ export function writeTabDraft(operatorId: string, subject: string, draft: unknow
   }
 }
 
+/** Whether this tab keeps anything that this operator has typed and neither sent nor discarded. */
+export function hasTabDrafts(operatorId: string): boolean {
+  try {
+    return Object.keys(window.sessionStorage).some((name) => name.startsWith(nameOf(operatorId, '')));
+  } catch {
+    return false;
+  }
+}
+
 /** Drops the drafts of everybody but this operator: of all, when nobody is left. */
 export function dropTabDrafts(except: string | null): void {
   try {

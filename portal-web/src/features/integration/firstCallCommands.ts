@@ -26,6 +26,6 @@ export function firstCallCommands(facts: CallFacts & Portal, syncs: boolean): st
     ...fetchAuthority(facts),
     `chmod 600 ${keyName}.key`,
     `${curl} ${machineApiUrl}/capabilities`,
-    ...(syncs ? [`${curl} -sS -o first-page.json ${machineApiUrl}/sync`] : []),
+    ...(syncs ? [`${curl} -sS -o page.json ${machineApiUrl}/sync`] : []),
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { startTransition, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Provider, useQuery, type Client } from 'urql';
-import { background, onUnauthenticated, renewSessionClient, sessionClient } from '../../graphql/client.ts';
+import { background, onChanged, onUnauthenticated, renewSessionClient, sessionClient } from '../../graphql/client.ts';
 import { frameQuery } from '../../graphql/frameQuery.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { dropTabDrafts } from '../drafts/tabDrafts.ts';
@@ -80,6 +80,9 @@ function SessionState({ client, ended, startOver, children }: SessionStateProps)
       for (const event of signsOfUse) window.removeEventListener(event, note);
     };
   }, [wasSignedIn, reexecute]);
+
+  // The number of what waits for the reader, too, is what it is after their last act.
+  useEffect(() => (wasSignedIn ? onChanged(() => reexecute(background)) : undefined), [wasSignedIn, reexecute]);
 
   const leaveAfter = useCallback(
     async (navigation: Promise<void> | void) => {

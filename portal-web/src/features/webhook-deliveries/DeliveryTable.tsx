@@ -63,7 +63,13 @@ const state: Column<Delivery> = {
 };
 const answer: Column<Delivery> = {
   header: 'Last answer',
-  cell: ({ lastAttempt }) => lastAttempt && <span style={{ whiteSpace: 'nowrap' }}>{lastAttemptWords(lastAttempt)}</span>,
+  cell: ({ lastAttempt }) =>
+    lastAttempt && (
+      <>
+        <span style={{ whiteSpace: 'nowrap' }}>{lastAttemptWords(lastAttempt)}</span>
+        {lastAttempt.failure && <Text size="xs">{lastAttempt.failure}</Text>}
+      </>
+    ),
 };
 const about: Column<Delivery> = { header: 'About', breaks: true, cell: (delivery) => <About delivery={delivery} /> };
 const attempts: Column<Delivery> = {
@@ -76,7 +82,7 @@ const attempts: Column<Delivery> = {
       </span>
       {deliveryFacts[delivery.state].waitsFor === 'attempt' && delivery.nextAttemptAt && (
         <Text size="xs" c="dimmed">
-          next <Time value={delivery.nextAttemptAt} />
+          next <Time value={delivery.nextAttemptAt} form="coming" />
           {delivery.waitAsked && ', as your receiver asked'}
         </Text>
       )}

@@ -26,7 +26,7 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
                 in <CountDown until={nextAttemptAt} />
               </>
             ) : (
-              <Time value={nextAttemptAt} />
+              <Time value={nextAttemptAt} form="coming" />
             )}
             .{' '}
           </>

@@ -15,7 +15,7 @@ const deliveryFragment = graphql(`
     replayedAt
     lastAttempt {
       status
-      error
+      failure
       totalMs
     }
     event {

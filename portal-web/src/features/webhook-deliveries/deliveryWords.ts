@@ -37,6 +37,6 @@ export function reasonWords(state: DeliveryState, reason: string | null): string
 }
 
 /** What the last attempt was answered with and how long it took, as in "204 in 80 ms". */
-export function lastAttemptWords({ status, totalMs }: NonNullable<Delivery['lastAttempt']>): string {
+export function lastAttemptWords({ status, totalMs }: Pick<NonNullable<Delivery['lastAttempt']>, 'status' | 'totalMs'>): string {
   return status === null ? `no answer, after ${durationWords(totalMs)}` : `${status} in ${durationWords(totalMs)}`;
 }

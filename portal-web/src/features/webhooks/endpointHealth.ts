@@ -2,7 +2,7 @@ import { challengeFacts } from '../../../../server/domain/webhook/challengeFacts
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { counted } from '../../ui/text/counted.ts';
-import { elapsedWords, relativeWords } from '../../ui/time/timeWords.ts';
+import { comingWords, elapsedWords, relativeWords } from '../../ui/time/timeWords.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Challenge, Endpoint } from './webhookQueries.ts';
 import { unheldTypeNames } from './webhookWords.ts';
@@ -45,6 +45,15 @@ export function healthOf(endpoint: Judged, integration: Surroundings, now: Date)
     ofDeadLetters(endpoint, now) ??
     ofSuccess(endpoint, now)
   );
+}
+
+/** What has to change before an endpoint is judged differently. */
+export function healthNews({
+  id,
+  status,
+  health: { failingSince, failuresInRow, held, dead },
+}: Pick<Endpoint, 'id' | 'status' | 'health'>): string {
+  return [id, status, failingSince, failuresInRow, held, dead].join();
 }
 
 function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason }: Judged, now: Date): EndpointHealth | null {
@@ -100,24 +109,33 @@ function heldFor({ statusChangedAt }: Judged, since: string | null, now: Date): 
   return `Held ${elapsedWords(new Date(Math.max(Date.parse(since), Date.parse(statusChangedAt))), now)}`;
 }
 
-function ofFailures({ health: { failingSince, failuresInRow, nextAttemptAt } }: Judged, now: Date): EndpointHealth | null {
+function ofFailures({ health: { failingSince, failuresInRow, nextAttemptAt, lastFailure } }: Judged, now: Date): EndpointHealth | null {
   if (!failingSince) return null;
-  const next = nextAttemptAt ? ` The next attempt is ${relativeWords(new Date(nextAttemptAt), now)}.` : '';
   return {
     tone: 'bad',
     title: `Failing ${elapsedWords(new Date(failingSince), now)}`,
-    words: `${failuresInRow > 1 ? `The last ${counted(failuresInRow, 'attempt')} all failed.` : 'The last attempt failed.'}${next}`,
+    words: [
+      failureWords(lastFailure) ?? (failuresInRow > 1 ? `The last ${counted(failuresInRow, 'attempt')} all failed.` : 'The last attempt failed.'),
+      nextAttemptAt && `The next attempt is ${comingWords(new Date(nextAttemptAt), now)}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   };
 }
 
-function ofDeadLetters({ health: { dead, lastSuccessAt } }: Judged, now: Date): EndpointHealth | null {
+function ofDeadLetters({ health: { dead, lastSuccessAt, lastFailure } }: Judged, now: Date): EndpointHealth | null {
   if (dead === 0) return null;
-  const others = lastSuccessAt ? `Other deliveries get through, most recently ${relativeWords(new Date(lastSuccessAt), now)}. ` : '';
+  const others = lastSuccessAt && `Other deliveries get through, most recently ${relativeWords(new Date(lastSuccessAt), now)}.`;
   const these =
     dead === 1
-      ? 'This one is not retried automatically. See why it failed, and replay it.'
-      : 'These are not retried automatically. See why they failed, and replay them.';
-  return { tone: 'waiting', title: counted(dead, 'dead letter'), words: `${others}${these}` };
+      ? 'It is not retried automatically: fix the receiver, and replay it.'
+      : 'They are not retried automatically: fix the receiver, and replay them.';
+  return { tone: 'waiting', title: counted(dead, 'dead letter'), words: [others, failureWords(lastFailure), these].filter(Boolean).join(' ') };
+}
+
+/** Why the last attempt failed, as in "Status 503: Your receiver failed." */
+function failureWords(failure: Judged['health']['lastFailure']): string | null {
+  return failure && `${failure.title}: ${failure.what}`;
 }
 
 function ofSuccess({ health: { lastSuccessAt, waiting } }: Judged, now: Date): EndpointHealth {

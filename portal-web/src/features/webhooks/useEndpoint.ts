@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { challengeFacts } from '../../../../server/domain/webhook/challengeFacts.ts';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { useFrameFollows } from '../integration/useFrameFollows.ts';
+import { healthNews } from './endpointHealth.ts';
 import { endpointQuery } from './webhookQueries.ts';
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
@@ -16,7 +18,9 @@ export function useEndpoint(endpointId: string) {
     every: proving ? 1000 : 5000,
     context: fresh,
   });
-  const challenge = result.data?.webhookEndpoint.challenge;
+  const endpoint = result.data?.webhookEndpoint;
+  useFrameFollows(endpoint && healthNews(endpoint));
+  const challenge = endpoint?.challenge;
   const pending = !!challenge && challengeFacts[challenge.status].isRunning;
   if (pending !== proving) setProving(pending);
   return [result, () => read({ requestPolicy: 'network-only' })] as const;

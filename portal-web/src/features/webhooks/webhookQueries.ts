@@ -24,6 +24,10 @@ const endpointFragment = graphql(`
       held
       dead
       nextAttemptAt
+      lastFailure {
+        title
+        what
+      }
     }
   }
 `);

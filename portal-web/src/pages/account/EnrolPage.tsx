@@ -5,6 +5,7 @@ import { Link, Navigate, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
 import { createPasskey, passkeysSupported, unsupported } from '../../features/passkey/ceremonies.ts';
 import { passkeyNameCharacters, passkeyNameComplaint } from '../../features/passkey/passkeyName.ts';
+import { describeBrowser } from './account/describeBrowser.ts';
 import { keepRecoveryCodes, recoveryCodes } from '../../features/passkey/recoveryCodes.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { describeError } from '../../graphql/describeError.ts';
@@ -21,7 +22,7 @@ export function Component() {
   const { state, viewer, leave, refresh } = useSession();
   const { enrol, busy, problem, outOfTime, finished } = useEnrolment();
   const navigate = useNavigate();
-  const [name, setName] = useState('');
+  const [name, setName] = useState(() => describeBrowser(navigator.userAgent));
   const [complaint, setComplaint] = useState<string | null>(null);
 
   if (state === 'loading') return <PageLoading />;
@@ -68,7 +69,7 @@ export function Component() {
         <Stack gap="md">
           <ShortText
             label="Passkey name"
-            description="Such as “Work laptop” or “Blue security key”."
+            description="Proposed from your browser. Another name may tell it apart better, such as “Work laptop” or “Blue security key”."
             required
             longest={passkeyNameCharacters}
             autoComplete="off"

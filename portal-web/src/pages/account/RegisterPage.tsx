@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconMailbox } from '@tabler/icons-react';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
 import { passkeysSupported, unsupported } from '../../features/passkey/ceremonies.ts';
@@ -32,6 +32,11 @@ export function Component() {
   const [email, setEmail] = useState('');
   const [complaint, setComplaint] = useState<string | null>(null);
   const sentTo = sentToOf(useLocation().state);
+  const field = useRef<HTMLInputElement>(null);
+  // For who opens the portal here. Who comes from another page finds the focus on the heading, as everywhere.
+  useEffect(() => {
+    if (document.activeElement === document.body) field.current?.focus();
+  }, []);
   const navigate = useNavigate();
 
   async function submit(event: SubmitEvent) {
@@ -65,6 +70,7 @@ export function Component() {
             name="email"
             autoComplete="email"
             required
+            ref={field}
             longest={254}
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}

@@ -154,7 +154,7 @@ function Followed({ endpointId, id }: { endpointId: string; id: string }) {
     <Text role="status">
       {delivery === undefined || (!last && isUnderWay(delivery))
         ? 'The event is on its way.'
-        : `${deliveryFacts[delivery.state].word}${answer}.`}{' '}
+        : [`${deliveryFacts[delivery.state].word}${answer}.`, last?.failure].filter(Boolean).join(' ')}{' '}
       <Anchor component={Link} to={to.webhookDelivery(endpointId, id)} inherit>
         Follow its delivery
       </Anchor>
@@ -197,10 +197,17 @@ function ReceiverCheckPanel({ endpointId }: { endpointId: string }) {
         <Loaded result={result} onRetry={reread}>
           {({ webhookEndpoint: { receiverCheck } }) => (
             <>
-              <Button w="fit-content" loading={busy || receiverCheck?.state === 'running'} onClick={() => void check()}>
+              {receiverCheck && <Verdict check={receiverCheck} />}
+              <Button
+                w="fit-content"
+                // What has passed needs no second try.
+                variant={receiverCheck?.passed ? 'default' : 'filled'}
+                loading={busy || receiverCheck?.state === 'running'}
+                onClick={() => void check()}
+              >
                 {receiverCheck ? 'Check again' : 'Check the receiver'}
               </Button>
-              {receiverCheck && <Result check={receiverCheck} />}
+              {receiverCheck && receiverCheck.probedAt !== null && <ProbeTable probes={receiverCheck.probes} />}
             </>
           )}
         </Loaded>
@@ -209,22 +216,20 @@ function ReceiverCheckPanel({ endpointId }: { endpointId: string }) {
   );
 }
 
-function Result({ check }: { check: ReceiverCheck }) {
-  const { state, failure, probedAt, probes } = check;
+/** What the last check found, or how far the one that is running has come. */
+function Verdict({ check }: { check: ReceiverCheck }) {
+  const { state, failure, probedAt } = check;
   return (
     <>
       {state === 'running' && <Text role="status">The requests are being sent. This takes seconds if your receiver answers at once.</Text>}
       {failure !== null && <ErrorMessage message={failure} />}
       {probedAt !== null && (
-        <>
-          <Group gap="sm" role="status">
-            <CheckVerdict check={check} />
-            <Text size="sm" c="dimmed">
-              Checked <Time value={probedAt} />
-            </Text>
-          </Group>
-          <ProbeTable probes={probes} />
-        </>
+        <Group gap="sm" role="status">
+          <CheckVerdict check={check} />
+          <Text size="sm" c="dimmed">
+            Checked <Time value={probedAt} />
+          </Text>
+        </Group>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from 'react-router';
-import { useLeaveWarning } from '../states/useLeaveWarning.ts';
+import { givenUp, useLeaveWarning } from '../states/useLeaveWarning.ts';
 import { Dialog } from './Dialog.tsx';
 
 /**
@@ -9,7 +9,9 @@ import { Dialog } from './Dialog.tsx';
  */
 export function LeaveGuard({ unsaved, onLeave }: { unsaved: boolean; onLeave: () => void }) {
   useLeaveWarning(unsaved);
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => unsaved && nextLocation.state !== givenUp && currentLocation.pathname !== nextLocation.pathname,
+  );
   if (blocker.state !== 'blocked') return null;
   function leave() {
     onLeave();

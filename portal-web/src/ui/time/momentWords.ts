@@ -21,6 +21,8 @@ export type MomentWords = {
   readonly exact: (at: Date, now: Date) => string;
   /** The same to the second. */
   readonly second: (at: Date, now: Date) => string;
+  /** For what has to be done until then: "28 Nov 2026, 09:30 UTC". */
+  readonly deadline: (at: Date) => string;
   /** As in "28 Nov 2026". */
   readonly day: (at: Date) => string;
   /** As in "Saturday 28 November". */
@@ -56,6 +58,7 @@ function createWords(timeZone: string | undefined): MomentWords {
   ];
   const [exact, second, clock] = [format({ ...time, fractionalSecondDigits: 3 }), format(time), format(minute)];
   const [hour, hourInZone] = [format({ ...day, ...minute }), format({ ...day, ...minute, timeZoneName: 'short' })];
+  const deadline = format({ ...day, year: 'numeric', ...minute, timeZoneName: 'short' });
   const { timeZone: zone } = sortable.resolvedOptions();
   const unlessToday = (at: Date, now: Date, words: string) =>
     long.format(at) === long.format(now) ? words : `${short.format(at)}, ${words}`;
@@ -64,6 +67,7 @@ function createWords(timeZone: string | undefined): MomentWords {
     moment: (at) => `${sortable.format(at)} ${zone}`,
     exact: (at, now) => unlessToday(at, now, exact.format(at)),
     second: (at, now) => unlessToday(at, now, second.format(at)),
+    deadline: (at) => deadline.format(at),
     day: (at) => long.format(at),
     weekday: (at) => dayOnly.format(at),
     hour: (at) => hour.format(at),

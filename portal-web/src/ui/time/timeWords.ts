@@ -7,6 +7,12 @@ export function relativeWords(at: Date, now: Date): string {
   return distance > 30_000 ? aheadWords(distance) : agoWords(at, now);
 }
 
+/** When something is that is still to come: "in 4 minutes", "in less than a minute"; and "now" once its time is there. */
+export function comingWords(at: Date, now: Date): string {
+  const distance = at.getTime() - now.getTime();
+  return distance > 0 ? aheadWords(distance) : 'now';
+}
+
 /** How long it has been `since` then, in words: "for 3 minutes", "for less than a minute". */
 export function elapsedWords(since: Date, now: Date): string {
   return `for ${roughSpanWords(now.getTime() - since.getTime())}`;

@@ -3,6 +3,9 @@ import type { SuspensionCause } from '../../integration/status/statusTimeline.ts
 import type { ReviewRole } from '../../review/ReviewSubmission.ts';
 import type { CorpusState } from '../../sandbox/corpusStatus.ts';
 import type { Environment } from '../../shared/environment.ts';
+import type { DeletionCounts } from '../../sharing/deletion/deletionCounts.ts';
+import type { QuotaLeft } from '../../usage/quotaLeft.ts';
+import type { Failed } from '../../webhook/failureCause.ts';
 import type { WebhookEndpointStatus } from '../../outbox/webhookEndpointStatus.ts';
 
 export type CertificateFacts = {
@@ -25,6 +28,8 @@ export type EndpointFacts = {
   /** Held deliveries, and dead letters that no replay has replaced; neither is counted beyond a limit. */
   readonly held: number;
   readonly dead: number;
+  /** What the last attempt came to at something that it has not received. */
+  readonly lastFailure: Failed | null;
 };
 
 /** What is known of a client. */
@@ -49,10 +54,9 @@ export type ClientFacts = {
   readonly refused: number;
   readonly refusedCertificates: number;
   readonly refusedBefore: number;
-  /** How much of its fullest quota of an hour is used, and whether that is the one of renewals. */
-  readonly quotaPercent: number;
-  readonly quotaIsEst: boolean;
-  readonly deletions: { readonly outstanding: number; readonly overdue: number; readonly nextDeadline: Date | null };
+  /** What is left of those of its quotas that it has used in their present windows. */
+  readonly quotas: readonly Pick<QuotaLeft, 'name' | 'limit' | 'left'>[];
+  readonly deletions: DeletionCounts;
   readonly endpoints: readonly EndpointFacts[];
 };
 

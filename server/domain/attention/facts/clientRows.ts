@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { quotas, quotaWindows, type QuotaName } from '../../client/quotas.ts';
+import { quotas, quotaWindows } from '../../client/quotas.ts';
 import { usageLimits } from '../../usage/usageLimits.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { isLateSql, revocationLifecycle, undeletedStates } from '../../sharing/revocationStatus.ts';
+import { lastFailureColumns, lastFailureOf, type LastFailureRow, lastFailureSql } from '../../webhook/endpoint/lastFailure.ts';
 import { isRefusal } from '../../usage/traffic.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { isPresent } from '../../outbox/webhookEndpointStatus.ts';
@@ -142,59 +142,49 @@ export async function calledSince(em: EntityManager, clients: readonly Activity[
   return new Map(rows.map(({ clientNumber, hour: first }) => [clientNumber, first]));
 }
 
-/** By revocation_outstanding. */
-const deletionsSql = `
-select r.client_number as "clientNumber", count(*)::int as outstanding,
-       count(*) filter (where ${isLateSql({ row: 'r', now: '$2' })})::int as overdue, min(r.deletion_deadline_at) as "nextDeadline"
-  from revocation r where r.client_number = any ($1::int[]) and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })} group by r.client_number`;
-
-type Deletions = ClientFacts['deletions'];
-
-/** What still has to be deleted of what these clients have received. */
-export async function deletionsOf(em: EntityManager, clientNumbers: readonly number[], now: Date): Promise<Map<number, Deletions>> {
-  const rows = await sql<Deletions & { clientNumber: number }>(em, deletionsSql, [clientNumbers, now]);
-  return new Map(rows.map(({ clientNumber, ...counts }) => [clientNumber, counts]));
-}
-
 const isIn = (state: DeliveryState) => `d.endpoint_number = p.number and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
 const counted = (condition: string) => `(select count(*)::int from (select 1 from webhook_delivery d where ${condition} limit $2) found)`;
 
-/** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead. */
+/** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead, and what `lastFailureSql` names. */
 const endpointsSql = `
 select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
        p.status_changed_at as "statusChangedAt", p.failing_since as "failingSince",
        p.last_success_at as "lastSuccessAt",
-       ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead
-  from webhook_endpoint p where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
+       ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}
+  from webhook_endpoint p ${lastFailureSql} where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
 
-type EndpointRow = Omit<EndpointFacts, 'host'> & { clientNumber: number; url: string };
+type EndpointRow = Omit<EndpointFacts, 'host' | 'lastFailure'> & LastFailureRow & { clientNumber: number; url: string };
 
 /** The endpoints of these clients. Of a URL only the host is told, because its path may contain a secret. */
 export async function endpointsOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
   const rows = await sql<EndpointRow>(em, endpointsSql, [clientNumbers, webhookLimits.countedDeliveries]);
-  return grouped(rows, ({ url, ...rest }) => ({ ...rest, host: URL.parse(url)?.hostname ?? 'its address' }));
+  return grouped(rows, ({ url, failureStatus, failureError, failureReason, ...rest }) => ({
+    ...rest,
+    host: URL.parse(url)?.hostname ?? 'its address',
+    lastFailure: lastFailureOf({ failureStatus, failureError, failureReason }),
+  }));
 }
 
-/** The window of a minute passes too soon to be of use. */
-const windows = quotaWindows.filter(({ seconds }) => seconds >= 3_600);
-const usedOf = windows.map(
+const usedOf = quotaWindows.map(
   ({ name, quota, seconds }) =>
     `('${name}', case when q.${name}_start > $2::timestamptz - interval '${seconds} seconds' then q.${name}_count else 0 end, '${quota}', ${quotas[quota].baseline})`,
 );
 
 /** By the primary key, and quota_override_current. */
 const quotasSql = `
-select distinct on (q.client_number) q.client_number as "clientNumber", w.name, (w.used * 100.0 / coalesce(o.value, w.baseline))::float8 as percent
+select q.client_number as "clientNumber", w.name, coalesce(o.value, w.baseline)::int as "limit", greatest(coalesce(o.value, w.baseline) - w.used, 0)::int as "left"
   from client_quota q cross join lateral (values ${usedOf.join(', ')}) w (name, used, quota, baseline)
   left join quota_override o on o.client_number = q.client_number and o.quota = w.quota and o.withdrawn_at is null and (o.expires_at is null or o.expires_at > $2)
- where q.client_number = any ($1::int[]) and w.used > 0 order by q.client_number, percent desc`;
+ where q.client_number = any ($1::int[]) and w.used > 0`;
 
-type Fullest = { readonly name: QuotaName; readonly percent: number };
-
-/** The fullest quota of an hour of each of these clients that has used any. */
-export async function fullestQuotas(em: EntityManager, clientNumbers: readonly number[], now: Date): Promise<Map<number, Fullest>> {
-  const rows = await sql<Fullest & { clientNumber: number }>(em, quotasSql, [clientNumbers, now]);
-  return new Map(rows.map(({ clientNumber, ...fullest }) => [clientNumber, fullest]));
+/** What is left of the quotas of each of these clients that has used any. */
+export async function usedQuotas(
+  em: EntityManager,
+  clientNumbers: readonly number[],
+  now: Date,
+): Promise<Map<number, ClientFacts['quotas'][number][]>> {
+  const rows = await sql<ClientFacts['quotas'][number] & { clientNumber: number }>(em, quotasSql, [clientNumbers, now]);
+  return grouped(rows, ({ name, limit, left }) => ({ name, limit, left }));
 }
 
 function grouped<Row extends { readonly clientNumber: number }, Facts>(

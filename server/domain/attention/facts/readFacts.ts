@@ -7,18 +7,10 @@ import { submissionLifecycle } from '../../review/submissionStatus.ts';
 import { corpusLifecycle, type CorpusState } from '../../sandbox/corpusStatus.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { syncScopes } from '../../shared/scopes.ts';
+import { deletionCounts, noDeletions } from '../../sharing/deletion/deletionCounts.ts';
 import { sql } from '../../shared/sql.ts';
 import type { ClientFacts, IntegrationFacts } from './IntegrationFacts.ts';
-import {
-  calledSince,
-  certificatesOf,
-  deletionsOf,
-  endpointsOf,
-  fullestQuotas,
-  nothingAsked,
-  refusedSyncs,
-  requestsOf,
-} from './clientRows.ts';
+import { calledSince, certificatesOf, endpointsOf, nothingAsked, refusedSyncs, requestsOf, usedQuotas } from './clientRows.ts';
 import { openSince } from './openSince.ts';
 
 /** By primary keys. */
@@ -113,15 +105,14 @@ async function readParts(em: EntityManager, { clients, opened, now }: Wanted) {
     requestsOf(em, { clientNumbers: numbers, opened, now }),
     refusedSyncs(em, { clients, opened, now }),
     calledSince(em, clients),
-    deletionsOf(em, numbers, now),
+    deletionCounts(em, numbers, now),
     endpointsOf(em, numbers),
-    fullestQuotas(em, numbers, now),
+    usedQuotas(em, numbers, now),
   ]);
   return { certificates, requests, syncs, firstCalls, deletions, endpoints, quotas };
 }
 
 function factsOf({ number, id, environment, maySync, lastRequestAt, lastSyncAt }: ClientRow, parts: Parts): ClientFacts {
-  const fullest = parts.quotas.get(number);
   return {
     id,
     environment,
@@ -132,9 +123,8 @@ function factsOf({ number, id, environment, maySync, lastRequestAt, lastSyncAt }
     calledSince: parts.firstCalls.get(number) ?? null,
     certificates: parts.certificates.get(number) ?? [],
     ...(parts.requests.get(number) ?? nothingAsked),
-    quotaPercent: fullest?.percent ?? 0,
-    quotaIsEst: fullest?.name === 'est',
-    deletions: parts.deletions.get(number) ?? { outstanding: 0, overdue: 0, nextDeadline: null },
+    quotas: parts.quotas.get(number) ?? [],
+    deletions: parts.deletions.get(number) ?? noDeletions,
     endpoints: parts.endpoints.get(number) ?? [],
   };
 }

@@ -1,4 +1,5 @@
 import { isOver } from '../../integration/integrationStatus.ts';
+import { firstDeadline } from '../../sharing/deletion/deletionCounts.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
@@ -8,23 +9,26 @@ import { spanWords } from '../../shared/text/spanWords.ts';
 const signal = 'deletions';
 const page = 'deletions';
 
-/** What the client’s operator still has to delete. In a sandbox that is practice, and never due. */
+/** What the client’s operator still has to delete, and until when. In a sandbox that is practice, which needs nobody. */
 export function deletionsFinding(facts: IntegrationFacts, { environment, deletions }: ClientFacts): Finding {
-  const { outstanding, overdue, nextDeadline } = deletions;
+  const { outstandingCount: outstanding, dueCount: due, overdueCount: overdue, nextDeadlineAt } = deletions;
   if (outstanding === 0) return { signal, level: 'healthy', word: 'None outstanding', figure: null, page, needs: [] };
-  if (environment === 'sandbox') {
-    return { signal, level: 'quiet', word: `${counted(outstanding, 'deletion')} to try out`, figure: null, page, needs: [] };
-  }
-  const retired = isOver(facts.status);
-  const level = overdue > 0 ? 'failing' : 'attention';
+  if (due === 0) return { signal, level: 'quiet', word: `${counted(outstanding, 'deletion')} to try out`, figure: null, page, needs: [] };
+  const practice = environment === 'sandbox';
+  const urgency = overdue > 0 ? 'failing' : 'attention';
+  const deadline = firstDeadline(deletions);
+  const details = { outstanding: due, overdue, retired: isOver(facts.status) };
   // The suspension for a missed deletion says the same, and ends only after it.
   const said = facts.suspendedFor === 'missedDeletion';
-  const needs = said ? [] : [need(facts, 'deletions', level, { outstanding, overdue, retired }, { deadline: nextDeadline })];
-  if (overdue > 0) {
-    const of = overdue < outstanding ? ` of ${numberWords(outstanding)}` : '';
-    return { signal, level, word: `${numberWords(overdue)}${of} overdue`, figure: null, page, needs };
-  }
-  const left = nextDeadline && spanWords(nextDeadline.getTime() - facts.asOf.getTime());
-  const figure = left && `${outstanding === 1 ? 'due' : 'next'} in ${left}`;
-  return { signal, level, word: `${numberWords(outstanding)} to delete`, figure, page, needs };
+  const found = {
+    signal,
+    level: practice ? ('quiet' as const) : urgency,
+    page,
+    deadline,
+    needs: practice || said ? [] : [need(facts, 'deletions', urgency, details, { deadline })],
+  } as const;
+  if (overdue > 0)
+    return { ...found, word: `${numberWords(overdue)}${overdue < due ? ` of ${numberWords(due)}` : ''} overdue`, figure: null };
+  const left = nextDeadlineAt && spanWords(nextDeadlineAt.getTime() - facts.asOf.getTime());
+  return { ...found, word: `${numberWords(due)} to delete`, figure: left && `${due === 1 ? 'due' : 'next'} in ${left}` };
 }

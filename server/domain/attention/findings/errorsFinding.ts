@@ -3,7 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
-import { counted, numberWords } from '../../shared/text/numberWords.ts';
+import { counted } from '../../shared/text/numberWords.ts';
 import { agoWords } from '../../shared/text/spanWords.ts';
 
 const signal = 'errors';
@@ -13,7 +13,8 @@ const page = 'requests';
  * Whether the client’s requests are refused now, that is in the present and the previous hour. What was refused is over once its operation
  * has been answered since, or production has been opened. Refusals for a certificate are somebody else’s, or of a back end that has not been given the new one. A few
  * refusals among many requests are in the log and need nobody. Before production is open, we refuse every call for data ourselves, and what
- * stands in the way is said elsewhere.
+ * stands in the way is said elsewhere. How many were refused is told by the pages of the integration, of a day: with the number of two hours beside
+ * it, a page would have two.
  */
 export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { environment, requests, refused, refusedCertificates, refusedBefore } = client;
@@ -26,25 +27,23 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   const few = refused < least || share < some;
   if (few && (requests === 0 || share >= some) && isSyncRefused(client)) return syncRefused(facts, client);
   if (requests === 0) return { signal, level: 'quiet', word: 'No requests in the last 2 hours', figure: null, page, needs: [] };
-  const refusedWords = (count: number) => `${numberWords(count)} of ${numberWords(requests)} refused in 2 hours`;
   if (refusedBefore >= requests)
     return { signal, level: 'quiet', word: 'No requests since production opened', figure: null, page, needs: [] };
   if (refused === 0 && refusedBefore > 0) {
-    return { signal, level: 'healthy', word: 'Working again', figure: refusedWords(refusedBefore), page, needs: [] };
+    return { signal, level: 'healthy', word: 'Working again', figure: 'earlier calls were refused', page, needs: [] };
   }
   if (refused === 0) {
     return { signal, level: 'healthy', word: `${counted(requests, 'call')} in 2 hours`, figure: 'none refused', page, needs: [] };
   }
-  const word = refusedWords(refused);
-  if (few) return { signal, level: 'healthy', word, figure: null, page, needs: [] };
+  if (few) return { signal, level: 'healthy', word: 'A few calls refused', figure: null, page, needs: [] };
   const level = isMostRefused(client) ? 'failing' : 'attention';
+  const word = level === 'failing' ? 'Most calls refused' : 'Some calls refused';
   const certificates = refusedCertificates >= refused / 2;
-  const details = { environment, refused, requests };
   const item = certificates
-    ? need(facts, 'certificateRefused', level, { environment, count: refusedCertificates })
+    ? need(facts, 'certificateRefused', level, { environment })
     : level === 'failing'
-      ? need(facts, 'callsRefused', level, details)
-      : need(facts, 'someRefused', level, { ...details, lastSync: false });
+      ? need(facts, 'callsRefused', level, { environment })
+      : need(facts, 'someRefused', level, { environment, lastSync: false });
   return { signal, level, word, figure: certificates ? 'mostly because of the certificate' : null, page, needs: [item] };
 }
 
@@ -64,7 +63,7 @@ function isSyncRefused({ environment, syncRefusedAt }: ClientFacts): boolean {
   return environment === 'production' && syncRefusedAt !== null;
 }
 
-function syncRefused(facts: IntegrationFacts, { environment, requests, refused, syncRefusedAt: since }: ClientFacts): Finding {
-  const needs = [need(facts, 'someRefused', 'attention', { environment, refused, requests, lastSync: true }, { since })];
+function syncRefused(facts: IntegrationFacts, { environment, syncRefusedAt: since }: ClientFacts): Finding {
+  const needs = [need(facts, 'someRefused', 'attention', { environment, lastSync: true }, { since })];
   return { signal, level: 'attention', word: 'Last sync refused', figure: since && agoWords(since, facts.asOf), page, needs };
 }

@@ -19,6 +19,8 @@ export type Finding = {
   readonly level: SignalLevel;
   readonly word: string;
   readonly figure: string | null;
+  /** Until when it has to be dealt with, where that is known. */
+  readonly deadline?: Date | null;
   readonly page: ActPage;
   readonly needs: readonly AttentionItem[];
 };

@@ -5,7 +5,7 @@ export const healthFacts = {
   new: { tone: 'neutral', word: 'New' },
   settingUp: { tone: 'underWay', word: 'Setting up' },
   healthy: { tone: 'good', word: 'Healthy' },
-  attention: { tone: 'waiting', word: 'Needs you' },
+  attention: { tone: 'waiting', word: 'Needs attention' },
   failing: { tone: 'bad', word: 'Failing' },
   suspended: { tone: 'bad', word: 'Suspended' },
   retired: { tone: 'stopped', word: 'Retired' },

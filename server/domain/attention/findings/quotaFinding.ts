@@ -1,3 +1,4 @@
+import { quotaLeftWords } from '../../client/quotaFacts.ts';
 import { isOver, isStopped } from '../../integration/integrationStatus.ts';
 import { usageLimits } from '../../usage/usageLimits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
@@ -7,28 +8,38 @@ import { need } from './need.ts';
 const signal = 'quota';
 const page = 'requests';
 
+type Quota = ClientFacts['quotas'][number];
+
 /**
- * How much of the client’s fullest quota of an hour is used. The mails begin at the same share. Where no call is answered any more, that is
- * neither good nor bad.
+ * How much of the client’s fullest quota of an hour is left, and whether this minute’s is used up, in the words of the page Requests. The mails begin
+ * at the same share; a minute passes too soon to need anybody. Where no call is answered any more, that is neither good nor bad.
  */
-export function quotaFinding(facts: IntegrationFacts, { environment, quotaPercent, quotaIsEst }: ClientFacts): Finding {
+export function quotaFinding(facts: IntegrationFacts, { environment, quotas }: ClientFacts): Finding {
   if (isOver(facts.status)) return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
   const [nearly, all] = usageLimits.quotaWarningPercents;
-  const percent = Math.floor(quotaPercent);
-  const figure = `${percent}% used`;
+  const [fullest] = quotas.filter(({ name }) => name !== 'minute').toSorted((one, other) => percentOf(other) - percentOf(one));
+  const minute = quotas.find(({ name, left }) => name === 'minute' && left === 0);
+  const hourly = fullest ? quotaLeftWords(fullest) : 'Nothing used this hour';
+  const percent = fullest ? percentOf(fullest) : 0;
   if (percent < nearly) {
-    const level = isStopped(facts.status, environment) ? 'quiet' : 'healthy';
-    return { signal, level, word: figure, figure: null, page, needs: [] };
+    const level = isStopped(facts.status, environment) || minute ? 'quiet' : 'healthy';
+    return minute
+      ? { signal, level, word: quotaLeftWords(minute), figure: hourly, page, needs: [] }
+      : { signal, level, word: hourly, figure: null, page, needs: [] };
   }
   const level = percent >= all ? 'failing' : 'attention';
   // The mail names the threshold, and so does this: the share changes with every request.
-  const details = { environment, percent: percent >= all ? all : nearly, est: quotaIsEst };
+  const details = { environment, percent: percent >= all ? all : nearly, est: fullest?.name === 'est' };
   return {
     signal,
     level,
     word: percent >= all ? 'Used up' : 'Nearly used up',
-    figure,
+    figure: hourly,
     page,
     needs: [need(facts, 'quota', level, details)],
   };
+}
+
+function percentOf({ limit, left }: Quota): number {
+  return ((limit - left) * 100) / limit;
 }

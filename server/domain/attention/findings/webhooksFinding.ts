@@ -4,8 +4,10 @@ import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../facts/Inte
 import type { Finding } from './findingTypes.ts';
 import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import { need } from './need.ts';
+import { inSentence } from '../../shared/text/inSentence.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
+import { failureCause, type FailureCause } from '../../webhook/failureCause.ts';
 import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
 
 const signal = 'webhooks';
@@ -22,7 +24,7 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
   );
   const unproven = endpoints.filter(({ status }) => webhookEndpointFacts[status].receives === 'notYet');
   const letters = sum(endpoints.map(({ dead }) => dead));
-  const of = ({ id, host }: EndpointFacts) => ({ environment, endpointId: id, host });
+  const of = ({ id, host, lastFailure }: EndpointFacts) => ({ environment, endpointId: id, host, cause: causeOf(lastFailure) });
   const needs: AttentionItem[] = [
     ...failing.map((each) => need(facts, 'webhookFailing', 'failing', of(each), { since: each.failingSince })),
     ...paused.map((each) =>
@@ -39,6 +41,7 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
           need(facts, 'deadLetters', 'attention', {
             environment,
             letters,
+            cause: causeOf(endpoints.find(({ dead }) => dead > 0)?.lastFailure ?? null),
             more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries),
           }),
         ]
@@ -75,13 +78,27 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   const [first] = failing;
   const alsoUnproven = unproven.length > 0 ? `${counted(unproven.length, 'endpoint')} not proven` : null;
   if (first?.failingSince)
-    return { word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`, figure: alsoUnproven };
+    return {
+      word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`,
+      figure: told(first, alsoUnproven),
+    };
   // How many are held says more than how many were never proven.
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
-  if (letters > 0) return { word: counted(letters, 'dead letter'), figure: alsoUnproven };
+  const dead = endpoints.find((each) => each.dead > 0);
+  if (dead) return { word: counted(letters, 'dead letter'), figure: told(dead, alsoUnproven) };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };
   const last = lastSuccess(endpoints);
   return { word: last ? `Last delivery ${agoWords(last, facts.asOf)}` : 'Nothing delivered yet', figure: null };
+}
+
+/** Why the last attempt failed, in a few words; if that is not known, what else is to be told. */
+function told({ lastFailure }: EndpointFacts, also: string | null): string | null {
+  const cause = causeOf(lastFailure);
+  return cause ? inSentence(cause.title) : also;
+}
+
+function causeOf(failure: EndpointFacts['lastFailure']): FailureCause | null {
+  return failure && failureCause(failure);
 }
 
 function lastSuccess(endpoints: readonly EndpointFacts[]): Date | null {

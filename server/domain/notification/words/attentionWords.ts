@@ -1,11 +1,14 @@
 import type { Environment } from '../../shared/environment.ts';
 import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
 import { stepWords } from './productionPath.ts';
-import { counted, numberWords } from '../../shared/text/numberWords.ts';
+import { inSentence } from '../../shared/text/inSentence.ts';
+import { counted } from '../../shared/text/numberWords.ts';
 import { roughSpanWords } from '../../shared/text/spanWords.ts';
 
 type In = { readonly environment: Environment };
 type OfEndpoint = In & { readonly endpointId: string | null; readonly host: string };
+/** Why the last attempt at a delivery failed, where that is known. */
+type Failed = { readonly cause: { readonly title: string; readonly what: string } | null };
 
 /** The facts that the words of each kind are made of. */
 export type AttentionDetails = {
@@ -17,15 +20,15 @@ export type AttentionDetails = {
   /** `left`: in milliseconds. */
   certificateEnding: In & { readonly left: number };
   successorUnused: In;
-  certificateRefused: In & { readonly count: number };
-  callsRefused: In & { readonly refused: number; readonly requests: number };
-  someRefused: In & { readonly refused: number; readonly requests: number; readonly lastSync: boolean };
+  certificateRefused: In;
+  callsRefused: In;
+  someRefused: In & { readonly lastSync: boolean };
   syncsLate: In;
   syncsStopped: In & { readonly never: boolean };
   gateClosed: Record<string, never>;
-  webhookFailing: OfEndpoint;
+  webhookFailing: OfEndpoint & Failed;
   webhookPaused: OfEndpoint & { readonly by: 'owner' | 'administrator' };
-  deadLetters: In & { readonly letters: number; readonly more: boolean };
+  deadLetters: In & Failed & { readonly letters: number; readonly more: boolean };
   endpointUnproven: OfEndpoint;
   quota: In & { readonly percent: number; readonly est: boolean };
   corpusFailed: Record<string, never>;
@@ -39,6 +42,11 @@ export type AttentionDetails = {
 
 const sandboxOr: Record<Environment, string> = { sandbox: 'sandbox', production: 'production' };
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** As in "status 503, your receiver failed." */
+function causeWords({ title, what }: NonNullable<Failed['cause']>): string {
+  return `${inSentence(title)}, ${inSentence(what)}`;
+}
 
 /**
  * What is said about each thing that needs an operator: in the inbox, in the list, on the overview and in its mail. Each says what happened,
@@ -87,22 +95,20 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Your back end still calls with the old certificate, which ends at the deadline. Install the new one, and make one call with it.',
     act: actOn('certificates', 'Go to certificates', environment),
   }),
-  certificateRefused: ({ environment, count }) => ({
-    title: `${capital(counted(count, `${sandboxOr[environment]} call`))} refused because of the certificate`,
+  certificateRefused: ({ environment }) => ({
+    title: `${capital(sandboxOr[environment])} calls are refused because of the certificate`,
     text: 'Calls are coming in with a certificate that is expired, revoked or not on record. If they are from your back end, install the current certificate there.',
-    act: actOn('requests', 'See the refusals', environment),
+    act: actOn('requests', 'See why', environment),
   }),
-  callsRefused: ({ environment, refused, requests }) => ({
-    title: `${numberWords(refused)} of ${numberWords(requests)} ${sandboxOr[environment]} calls refused`,
-    text: 'Most of your back end’s requests are refused. Each refusal is listed with its cause and how to fix it.',
-    act: actOn('requests', 'See the refusals', environment),
+  callsRefused: ({ environment }) => ({
+    title: `Most ${sandboxOr[environment]} calls are refused`,
+    text: 'Each refusal is listed with its cause and how to fix it.',
+    act: actOn('requests', 'See why', environment),
   }),
-  someRefused: ({ environment, refused, requests, lastSync }) => ({
-    title: lastSync
-      ? `The last ${sandboxOr[environment]} sync was refused`
-      : `${numberWords(refused)} of ${numberWords(requests)} ${sandboxOr[environment]} calls refused`,
-    text: `${lastSync ? 'No sync has succeeded since.' : 'Some of your back end’s requests are refused.'} Each refusal is listed with its cause and how to fix it.`,
-    act: actOn('requests', 'See the refusals', environment),
+  someRefused: ({ environment, lastSync }) => ({
+    title: lastSync ? `The last ${sandboxOr[environment]} sync was refused` : `Some ${sandboxOr[environment]} calls are refused`,
+    text: `${lastSync ? 'No sync has succeeded since. ' : ''}Each refusal is listed with its cause and how to fix it.`,
+    act: actOn('requests', 'See why', environment),
   }),
   syncsLate: ({ environment }) => ({
     title: `${capital(sandboxOr[environment])} syncs are late`,
@@ -121,9 +127,9 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Capabilities already respond. Data follows once an administrator opens the gate; you do not need to do anything.',
     act: actOn('production', 'View the gate'),
   }),
-  webhookFailing: ({ environment, endpointId, host }) => ({
-    title: `${capital(sandboxOr[environment])} webhook deliveries are failing`,
-    text: `Every attempt to deliver an event to the ${sandboxOr[environment]} endpoint at ${host} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
+  webhookFailing: ({ environment, endpointId, host, cause }) => ({
+    title: `${capital(sandboxOr[environment])} webhook deliveries are failing${cause ? `: ${inSentence(cause.title)}` : ''}`,
+    text: `Every attempt to deliver an event to the ${sandboxOr[environment]} endpoint at ${host} has failed for a while. ${cause ? `Last attempt: ${causeWords(cause)} ` : ''}The page shows each attempt with its error, and what your receiver answered.`,
     act: endpointId === null ? actOn('webhooks', 'View the attempts') : actOn('webhookEndpoint', 'View the attempts', null, endpointId),
   }),
   webhookPaused: ({ environment, endpointId, host, by }) => ({
@@ -137,9 +143,9 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
         : `Deliveries to the ${sandboxOr[environment]} endpoint at ${host} wait until you resume it. Events whose window closes before that become dead letters.`,
     act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
-  deadLetters: ({ environment, letters, more }) => ({
+  deadLetters: ({ environment, letters, more, cause }) => ({
     title: `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} dead letter`)} waiting`,
-    text: 'Some events could not be delivered and will not be retried automatically. Fix the receiver first, then replay them, one by one or all at once.',
+    text: `Some events could not be delivered and will not be retried automatically. ${cause ? `The last failure: ${causeWords(cause)} ` : ''}Fix the receiver first, then replay them, one by one or all at once.`,
     act: actOn('webhooks', 'View dead letters', environment),
   }),
   endpointUnproven: ({ environment, endpointId, host }) => ({

@@ -5,6 +5,7 @@ import type { Environment } from '../../shared/environment.ts';
 import { idCursors } from '../../shared/lists/cursors.ts';
 import { page, refuseForeignCursor, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { sql } from '../../shared/sql.ts';
+import { deletionCounts, type DeletionCounts } from './deletionCounts.ts';
 import { isLateSql, revocationLifecycle, undeletedStates } from '../revocationStatus.ts';
 
 /** Which revocations a list contains. All outstanding ones are due, except for the fixture of the test data. Overdue ones are due, too. */
@@ -36,17 +37,6 @@ export type OwnRevocation = {
   readonly fixture: boolean;
   /** The deadline has passed without an acknowledgement. */
   readonly overdue: boolean;
-};
-
-/** How many deletions are outstanding, and when they are due. */
-type DeletionCounts = {
-  readonly outstandingCount: number;
-  readonly dueCount: number;
-  readonly overdueCount: number;
-  /** The nearest deadline of what is due and not overdue. */
-  readonly nextDeadlineAt: Date | null;
-  /** The earliest deadline that has passed. */
-  readonly overdueSince: Date | null;
 };
 
 /** The counts are those of the environments asked for, whatever the state asked for. */
@@ -90,10 +80,13 @@ export async function ownRevocations(
       return await sql<OwnRevocation>(em, pageSql(state, order, after !== null), [clientNumbers, count, now, ...place]);
     },
   });
-  const counts = await sql<ClientCounts>(em, countsSql, [clients.map(({ number }) => number), now]);
+  const counts = await deletionCounts(
+    em,
+    clients.map(({ number }) => number),
+    now,
+  );
   const [last] = await sql<{ at: Date }>(em, lastDoneSql, [clientNumbers]);
-  const countsOf = (some: readonly Client[]) =>
-    together(counts.filter(({ clientNumber }) => some.some(({ number }) => number === clientNumber)));
+  const countsOf = (some: readonly Client[]) => together(some.flatMap(({ number }) => counts.get(number) ?? []));
   return { ...found, ...countsOf(asked), lastDoneAt: last?.at ?? null, elsewhere: countsOf(others) };
 }
 
@@ -101,25 +94,16 @@ function partition<Item>(items: readonly Item[], test: (item: Item) => boolean):
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-type ClientCounts = {
-  readonly clientNumber: number;
-  readonly outstanding: number;
-  readonly due: number;
-  readonly overdue: number;
-  readonly next: Date | null;
-  readonly since: Date | null;
-};
-
-function together(counts: readonly ClientCounts[]): DeletionCounts {
-  const sum = (of: (each: ClientCounts) => number) => counts.reduce((total, each) => total + of(each), 0);
-  const earliest = (of: (each: ClientCounts) => Date | null) =>
+function together(counts: readonly DeletionCounts[]): DeletionCounts {
+  const sum = (of: (each: DeletionCounts) => number) => counts.reduce((total, each) => total + of(each), 0);
+  const earliest = (of: (each: DeletionCounts) => Date | null) =>
     counts.flatMap((each) => of(each) ?? []).toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
   return {
-    outstandingCount: sum(({ outstanding }) => outstanding),
-    dueCount: sum(({ due }) => due),
-    overdueCount: sum(({ overdue }) => overdue),
-    nextDeadlineAt: earliest(({ next }) => next),
-    overdueSince: earliest(({ since }) => since),
+    outstandingCount: sum(({ outstandingCount }) => outstandingCount),
+    dueCount: sum(({ dueCount }) => dueCount),
+    overdueCount: sum(({ overdueCount }) => overdueCount),
+    nextDeadlineAt: earliest(({ nextDeadlineAt }) => nextDeadlineAt),
+    overdueSince: earliest(({ overdueSince }) => overdueSince),
   };
 }
 
@@ -150,14 +134,6 @@ const isDone = where((facts) => facts.isDone);
 /** By the primary key. */
 const placeSql = `select revoked_at as newest, deletion_deadline_at as deadline
   from revocation where client_number = any($1::int[]) and id = $2`;
-
-/** By `revocation_outstanding`. */
-const countsSql = `select count(*)::int as outstanding, count(*) filter (where not fixture)::int as due,
-       count(*) filter (where ${isLateSql({ now: '$2' })})::int as overdue,
-       min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2) as next,
-       min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })}) as since,
-       client_number as "clientNumber"
-  from revocation where client_number = any($1::int[]) and ${isIn(undeletedStates)} group by client_number`;
 
 /** By `revocation_acknowledged`, the newest of each client. */
 const lastDoneSql = `select r.acknowledged_at as at from unnest($1::int[]) own(number)

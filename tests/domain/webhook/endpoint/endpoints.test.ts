@@ -223,6 +223,28 @@ test('dead letters of the former environment stay on record as its own, but neit
   });
 });
 
+test('the health of an endpoint names why the last attempt failed, at the newest dead letter or at what is tried again', async () => {
+  const client = await world.fixtures.client();
+  const endpoint = await world.fixtures.webhookEndpoint(client);
+  const store = (state: 'delivered' | 'dead' | 'pending', status: number, ago: number) =>
+    storedDelivery(world, {
+      endpoint,
+      clientNumber: client.number,
+      state,
+      at: new Date(now.getTime() - ago * 60_000),
+      attempts: 1,
+      answer: { status, response: null },
+    });
+  const lastFailure = async () => (await endpointHealths(world.em(), [endpoint.number]))[0]?.lastFailure;
+  await store('delivered', 204, 1);
+  expect(await lastFailure()).toBeNull();
+  await store('dead', 410, 90);
+  await store('dead', 404, 60);
+  expect(await lastFailure()).toEqual({ status: 404, error: null, reason: 'terminal_status' });
+  await store('pending', 503, 30);
+  expect(await lastFailure()).toEqual({ status: 503, error: null, reason: null });
+});
+
 test('an owner neither ends an administrator’s pause nor gets around it with another URL or a new endpoint, but may change the rest', async () => {
   const client = await world.fixtures.client();
   const endpoint = await world.fixtures.webhookEndpoint(client, { status: 'paused' });

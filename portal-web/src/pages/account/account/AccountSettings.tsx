@@ -130,7 +130,6 @@ function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps) {
             </List>
           </Alert>
         )}
-        {!blocked && <Text size="sm">Your account can be deleted now.</Text>}
         <div>
           <Button variant="default" disabled={blocked} onClick={() => setAsking(true)}>
             Delete account…
@@ -299,8 +298,8 @@ function PendingEmailChange({ email, change, onChanged }: PendingEmailChangeProp
     <Stack gap="sm" role="group" aria-label="Pending change">
       {error && <ErrorMessage message={describeError(error).message} />}
       <Text>
-        We have emailed a separate link to each address. Open both and confirm; they expire <Time value={change.expiresAt} />. This page
-        updates by itself.
+        We have emailed a separate link to each address. Open both and confirm; they expire <Time value={change.expiresAt} form="coming" />.
+        This page updates by itself.
       </Text>
       <List spacing={4} listStyleType="none">
         <Side address={email} confirmed={change.currentConfirmed} />

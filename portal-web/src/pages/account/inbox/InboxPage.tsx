@@ -42,7 +42,7 @@ export function Component() {
           <Stack gap="lg">
             <section aria-labelledby="needs-you">
               <Title order={2} id="needs-you" mb="xs">
-                Needs you
+                Needs your attention
               </Title>
               {viewer && viewer.attention.length > 0 ? (
                 <>
@@ -50,7 +50,7 @@ export function Component() {
                   <Unlisted listed={viewer.attention.length} count={viewer.attentionCount} />
                 </>
               ) : (
-                <EmptyState kind="allClear" title="Nothing needs you.">
+                <EmptyState kind="allClear" title="Nothing needs your attention.">
                   Emails go to {viewer?.email}.
                 </EmptyState>
               )}

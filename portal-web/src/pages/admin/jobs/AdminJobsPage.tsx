@@ -156,7 +156,7 @@ const columns: readonly Column<FailedJob>[] = [
         {attempts} of {maxAttempts} attempts
         {nextRunAt && (
           <Text size="xs" c="dimmed">
-            next <Time value={nextRunAt} />
+            next <Time value={nextRunAt} form="coming" />
           </Text>
         )}
       </>

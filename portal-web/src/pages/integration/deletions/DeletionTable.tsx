@@ -72,6 +72,10 @@ const columns: readonly Column<Revocation>[] = [
     cell: ({ connectionId }) => <Identifier value={connectionId} label="the connection ID" />,
   },
   { header: 'Revoked', cell: ({ revokedAt }) => <Time value={revokedAt} /> },
+  {
+    header: 'Delete by',
+    cell: ({ deletionDeadlineAt, fixture }) => (fixture ? 'No deadline' : <Time value={deletionDeadlineAt} form="deadline" />),
+  },
   { header: 'Time left', cell: (revocation) => <TimeLeftBadge revocation={revocation} /> },
 ];
 

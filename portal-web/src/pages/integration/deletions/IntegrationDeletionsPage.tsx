@@ -8,6 +8,7 @@ import { type Client, isOver, type Phase } from '../../../features/integration/i
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
+import { useFrameFollows } from '../../../features/integration/useFrameFollows.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { paths } from '../../../paths.ts';
@@ -77,6 +78,8 @@ function Deletions({ client }: { client: Client }) {
     every: 5000,
     context: fresh,
   });
+  const counts = result.data?.revocations;
+  useFrameFollows(counts && [counts.outstandingCount, counts.overdueCount, counts.nextDeadlineAt].join());
   const reread = () => read({ requestPolicy: 'network-only' });
   const facts = { ...service, keyName: keyNameOf(client) };
   const refusal = acknowledgementRefusals[phase];
@@ -284,6 +287,7 @@ function DeletionSummary({ page, environment, phase, children }: DeletionSummary
   const now = useNow();
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
   const refusal = acknowledgementRefusals[phase];
+  const deadline = page.overdueSince ?? page.nextDeadlineAt;
   return (
     <section aria-label="How many, and until when">
       <div className={deletionSummaryClasses.head}>
@@ -292,6 +296,12 @@ function DeletionSummary({ page, environment, phase, children }: DeletionSummary
         </div>
         {children}
       </div>
+      {deadline !== null && (
+        <Text size="sm" mt={4}>
+          {page.overdueCount > 0 ? 'Should have been deleted by' : page.dueCount === 1 ? 'Delete it by' : 'Delete the first by'}{' '}
+          <Time value={deadline} form="deadline" />.
+        </Text>
+      )}
       {page.dueCount === 0 && page.outstandingCount > 0 && (
         <Text size="sm" mt={4}>
           This is part of the test data, so that you can try an acknowledgement. It has no deadline.

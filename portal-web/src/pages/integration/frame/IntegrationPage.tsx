@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import classes from './HealthNotice.module.css';
 import { StatusLine } from '../../../features/attention/StatusLine.tsx';
@@ -9,6 +9,7 @@ import { type Integration, integrationQuery, isChanging } from '../../../feature
 import { ObjectEnvironmentContext } from '../../../features/integration/ObjectEnvironment.tsx';
 import { useIntegrationPaths } from '../../../features/integration/ownerView.ts';
 import type { IntegrationContext } from '../../../features/integration/useIntegration.ts';
+import { background, onChanged } from '../../../graphql/client.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { isAtPath, pathnameOf } from '../../../ui/layout/isAtPath.ts';
@@ -29,6 +30,8 @@ export function Component() {
   });
   // The function stays the same while the address does. The tabs call it in effects, and each call renders this page again.
   const readAgain = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
+  // What the reader has changed shows in the frame as soon as on the tab.
+  useEffect(() => onChanged(() => read(background)), [read]);
   const [shows, setShows] = useState<Environment | null>(null);
   const integration = result.data?.integration.slug === slug ? result.data.integration : undefined;
   const service = facts.data?.service;

@@ -165,7 +165,7 @@ function Needs({ items, count }: { items: readonly AttentionItem[]; count: numbe
   return (
     <Stack gap="xs" mb="lg" component="section" aria-labelledby="needs-you">
       <Title order={2} id="needs-you">
-        Needs you
+        Needs your attention
       </Title>
       <NeedsYou items={items.slice(0, shownNeeds)} />
       {count > shownNeeds && (

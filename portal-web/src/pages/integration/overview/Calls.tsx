@@ -45,13 +45,13 @@ export function LastDay({ client }: { client: OverviewClient }) {
   );
 }
 
-/** Why requests were refused or failed in the last day, each cause with its cure and a link to its requests. The first open one is explained. */
+/** Why requests were refused or failed in the last day, each cause with its cure and a link to its requests. Those that are open say what to do. */
 function ErrorGroups({ client: { environment, errorGroups } }: { client: OverviewClient }) {
   const to = useIntegrationPaths();
   if (errorGroups.length === 0) return null;
   return (
     <ul className={classes.list} aria-label="Causes of refused and failed requests">
-      {errorGroups.map(({ id, problem, status, operation, serial, count, lastAt, open, title, advice }, place) => (
+      {errorGroups.map(({ id, problem, status, operation, serial, count, lastAt, open, title, advice }) => (
         <li key={id} data-open={open || undefined} data-server={status >= 500 || undefined}>
           <div className={classes.head}>
             <Anchor
@@ -65,7 +65,7 @@ function ErrorGroups({ client: { environment, errorGroups } }: { client: Overvie
               {operation}, {status}, {open ? 'last' : 'over since'} <Time value={lastAt} />
             </Text>
           </div>
-          {open && place === 0 && advice && (
+          {open && advice && (
             <Text size="sm" maw={640}>
               <WithCode text={advice} />
             </Text>

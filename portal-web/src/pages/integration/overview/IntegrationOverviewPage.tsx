@@ -19,6 +19,7 @@ import type { ResultOf } from '../../../graphql/graphql.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
 import { Timeline, type TimelineEntry } from '../../../ui/time/Timeline.tsx';
 import { ContactLink } from '../../../ui/values/ContactLink.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
@@ -205,7 +206,15 @@ function SignalList({ health: { environment, signals }, more = none }: SignalLis
           <Anchor component={Link} inherit to={tabPath({ page: signal.page, environment, objectId: null }, to)}>
             {signalWords[signal.signal]}
           </Anchor>
-          <span>{findingWords(signal)}</span>
+          <span>
+            {findingWords(signal)}
+            {signal.deadline && (
+              <>
+                {' '}
+                (<Time value={signal.deadline} form="deadline" />)
+              </>
+            )}
+          </span>
         </li>
       ))}
       {more.map(({ word, found, to: path }) => (

@@ -1,8 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useMutation } from 'urql';
 import { useTabText } from '../../../features/drafts/useTabDraft.ts';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
+import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import type { Check } from '../../../features/review/checkFragment.ts';
 import { Checklist } from '../../../features/review/Checklist.tsx';
 import { checkBadge, groupedChecks } from '../../../features/review/checkWords.ts';
@@ -37,6 +38,7 @@ export function ReviewStep({ submission, queue, name, onChanged }: ReviewStepPro
   const [withdrawing, setWithdrawing] = useState(false);
   const [, answerQuestion] = useMutation(answerQuestionMutation);
   const [answer, keepAnswer] = useTabText(`answer.${submission.id}`);
+  const { developmentMailbox } = useIntegration().service;
   const asked = submission.waitingFor === 'operator';
   return (
     <Panel
@@ -53,6 +55,12 @@ export function ReviewStep({ submission, queue, name, onChanged }: ReviewStepPro
       }
     >
       <Stack gap="md">
+        {!asked && developmentMailbox && (
+          <Alert variant="outline" color="gray" title="This is a development server">
+            Nobody reviews here unless you do. Register a second account, as nobody reviews their own integrations, make it a reviewer with{' '}
+            <code>npm run admin -- grant-role EMAIL reviewer</code>, sign in with it in another browser profile, and open Review.
+          </Alert>
+        )}
         {submission.messages.length > 0 && (
           <div>
             <Thread messages={submission.messages} reader="operator" />

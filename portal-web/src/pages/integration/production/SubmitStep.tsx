@@ -244,11 +244,18 @@ function ChecklistTask({ item: { title, statement }, confirmed, word, unmet, pla
         checked={confirmed}
         onChange={(event) => onConfirm(event.currentTarget.checked)}
       />
-      {!noting && (
-        <Button variant="subtle" size="xs" aria-label={`Add a note on: ${title}`} onClick={() => setNoting(true)}>
-          Add a note
-        </Button>
-      )}
+      <div className={classes.taskActs}>
+        {place && unmet === null && (
+          <Button component={Link} to={place.to} variant="subtle" size="xs" aria-label={`${place.label}: ${title}`}>
+            {place.label}
+          </Button>
+        )}
+        {!noting && (
+          <Button variant="subtle" size="xs" aria-label={`Add a note on: ${title}`} onClick={() => setNoting(true)}>
+            Add a note
+          </Button>
+        )}
+      </div>
       {unmet !== null && (
         <div className={classes.note}>
           <Words label="Reviewer’s note" text={unmet} />

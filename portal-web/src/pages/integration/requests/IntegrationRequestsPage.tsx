@@ -8,6 +8,7 @@ import type { Client, Phase } from '../../../features/integration/integrationQue
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
+import { useFrameFollows } from '../../../features/integration/useFrameFollows.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
@@ -124,6 +125,7 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
   const [filters, change] = useRequestFilters();
   const [live, setLive] = useState(true);
   const [facts, setFacts] = useState<ClientFacts | null>(null);
+  useFrameFollows(facts?.groups.map(({ id, open, lastAt }) => [id, open, lastAt].join()).join('; '));
   const opened = useOpened('request');
   const toAlike = ({ problem, status, operation, serial }: Pick<LoggedRequest, 'problem' | 'status' | 'operation' | 'serial'>) =>
     opened.without({ answer: problem ? '' : String(status), problem: problem ?? '', operation, serial: serial ?? '', from: '', to: '' });

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
+import { quotaLeftWords } from '../../../../../server/domain/client/quotaFacts.ts';
 import { InlineMarkdown } from '../../../features/markdown/Markdown.tsx';
 import { Bars } from '../../../ui/charts/Bars.tsx';
 import { Fold } from '../../../ui/layout/Fold.tsx';
@@ -25,10 +26,10 @@ import {
   isTight,
   operationWords,
   percentWords,
-  quotaWords,
   shownQuotas,
   statusClasses,
   statusClassNames,
+  sumOf,
   totalsOf,
 } from './usageWords.ts';
 
@@ -185,8 +186,7 @@ export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopPr
     <div className={requestsTopClasses.top}>
       <div className={requestsTopClasses.words}>
         {refusedBecause !== null && <Text fw={650}>{refusedBecause}</Text>}
-        <ErrorGroups groups={groups} lastRequestAt={usage.lastRequestAt} {...{ refusedBecause, toRequests }} />
-        {refusedBecause === null && <QuotaLine quotas={usage.quotas} />}
+        <ErrorGroups {...{ groups, usage, refusedBecause, toRequests }} />
       </div>
       <UsageBars usage={usage} />
     </div>
@@ -215,16 +215,16 @@ function UsageBars({ usage }: { usage: ClientFacts['usage'] }) {
 function QuotaLine({ quotas }: { quotas: readonly Quota[] }) {
   return (
     <p className={quotaLineClasses.line}>
-      Quota left:{' '}
+      Quota:{' '}
       {shownQuotas(quotas).map((quota, index) => (
         <Fragment key={quota.name}>
           {index > 0 && ' · '}
           <span data-tight={isTight(quota) || undefined}>
             {isTight(quota) && <IconAlertTriangle size={14} aria-hidden />}
-            {quotaWords(quota)}
+            {quotaLeftWords(quota)}
             {isTight(quota) && quota.resetsAt && (
               <>
-                , resets <Time value={quota.resetsAt} />
+                , resets <Time value={quota.resetsAt} form="coming" />
               </>
             )}
             {quota.overridden && ' (approved override)'}
@@ -236,10 +236,12 @@ function QuotaLine({ quotas }: { quotas: readonly Quota[] }) {
 }
 
 const most = 3;
+/** Of so many causes, the first has its cure told at once: those of more would push the log off the screen. */
+const mostTold = 2;
 
 type ErrorGroupsProps = {
   groups: readonly ErrorGroup[];
-  lastRequestAt: string | null;
+  usage: ClientFacts['usage'];
   /** Why every call is refused, which the page says itself; null where calls are answered. */
   refusedBecause: string | null;
   /** The address of the log with the group’s requests. */
@@ -247,27 +249,20 @@ type ErrorGroupsProps = {
 };
 
 /** Refused and failed calls now, by cause, each with what to mend; or that nothing is. */
-function ErrorGroups({ groups, lastRequestAt, refusedBecause, toRequests }: ErrorGroupsProps) {
+function ErrorGroups({ groups, usage, refusedBecause, toRequests }: ErrorGroupsProps) {
   const [all, setAll] = useState(false);
   const open = groups.filter((group) => group.open);
-  if (open.length === 0) return <NothingRefused {...{ groups, lastRequestAt, refusedBecause }} />;
+  if (open.length === 0) return <NothingRefused {...{ groups, refusedBecause, ...usage }} />;
   const shown = all ? open : open.slice(0, most);
   return (
     <section aria-label="Refused and failed calls">
-      {/* Several causes leave no room for it. */}
-      {shown.length === 1 && <Text fw={650}>Calls are being refused or are failing.</Text>}
-      <ul className={errorGroupsClasses.groups} data-several={shown.length > 1 || undefined}>
-        {shown.map((group) => (
-          <li key={group.id} className={errorGroupsClasses.group}>
-            <div className={errorGroupsClasses.line}>
-              <AnswerWords status={group.status} title={group.title} />
-              <code className={errorGroupsClasses.operation}>{operationWords(group.operation)}</code>
-              <Anchor component={Link} to={toRequests(group)} size="sm">
-                {countWords(group)}
-              </Anchor>
-            </div>
-            <Cure group={group} alone={shown.length === 1} />
-          </li>
+      <div className={errorGroupsClasses.head}>
+        <Text fw={650}>{refusedWords(usage)}</Text>
+        {refusedBecause === null && <QuotaLine quotas={usage.quotas} />}
+      </div>
+      <ul className={errorGroupsClasses.groups}>
+        {shown.map((group, place) => (
+          <Cause key={group.id} {...{ group, toRequests }} told={place === 0 && open.length <= mostTold} alone={open.length === 1} />
         ))}
       </ul>
       {open.length > most && (
@@ -276,6 +271,43 @@ function ErrorGroups({ groups, lastRequestAt, refusedBecause, toRequests }: Erro
         </Button>
       )}
     </section>
+  );
+}
+
+type CauseProps = Pick<ErrorGroupsProps, 'toRequests'> & {
+  group: ErrorGroup;
+  /** Whether its cure is told at once, or by a click. */
+  told: boolean;
+  alone: boolean;
+};
+
+/** One cause, with the way to its requests and its cure in full. */
+function Cause({ group, told, alone, toRequests }: CauseProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <li className={errorGroupsClasses.group}>
+      <div className={errorGroupsClasses.line}>
+        <AnswerWords status={group.status} title={group.title} />
+        <code className={errorGroupsClasses.operation}>{operationWords(group.operation)}</code>
+        <Anchor component={Link} to={toRequests(group)} size="sm">
+          {countWords(group)}
+        </Anchor>
+        {!told && (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            fw={550}
+            aria-expanded={opened}
+            aria-label={`What to do: ${group.title}, ${operationWords(group.operation)}`}
+            onClick={() => setOpened(!opened)}
+          >
+            What to do
+          </Anchor>
+        )}
+      </div>
+      {(told || opened) && <Cure {...{ group, alone }} />}
+    </li>
   );
 }
 
@@ -310,14 +342,29 @@ function Since({ group: { serial, firstAt, lastAt, count, answeredAt } }: { grou
   );
 }
 
-function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGroupsProps, 'groups' | 'lastRequestAt' | 'refusedBecause'>) {
+/** How many of a day's calls were refused or failed, the figures of the chart: "31 of 40 calls refused or failed in 24 hours." */
+function refusedWords(usage: ClientFacts['usage']): string {
+  const hours = hoursOf(usage);
+  const sum = (of: (totals: (typeof hours)[number]['totals']) => number) => hours.reduce((total, { totals }) => total + of(totals), 0);
+  const [all, refused] = [sum(sumOf), sum((totals) => totals.refused + totals.failed)];
+  // A call is in the log a moment before it is counted.
+  if (refused === 0) return 'Calls are being refused or are failing.';
+  return `${refused.toLocaleString('en')} of ${counted(all, 'call')} refused or failed in 24 hours.`;
+}
+
+type NothingRefusedProps = Pick<ErrorGroupsProps, 'groups' | 'refusedBecause'> & Pick<ClientFacts['usage'], 'lastRequestAt' | 'quotas'>;
+
+function NothingRefused({ groups, lastRequestAt, quotas, refusedBecause }: NothingRefusedProps) {
   // Why every call is refused has been said, and without a call on record there is nothing to add.
   if (refusedBecause !== null && !lastRequestAt) return null;
   const last = groups.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
   return (
     <section aria-label="Refused and failed calls">
       {refusedBecause === null && (
-        <Text fw={650}>{lastRequestAt ? 'No calls are being refused or failing.' : 'We have not received a call yet.'}</Text>
+        <div className={errorGroupsClasses.head}>
+          <Text fw={650}>{lastRequestAt ? 'No calls are being refused or failing.' : 'We have not received a call yet.'}</Text>
+          <QuotaLine quotas={quotas} />
+        </div>
       )}
       {lastRequestAt && (
         <Text size="sm" c="dimmed">

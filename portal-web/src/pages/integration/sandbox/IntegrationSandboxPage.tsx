@@ -23,7 +23,7 @@ import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { CorpusHead } from './CorpusHead.tsx';
 import { LinkCodeAct } from './LinkCodeAct.tsx';
 import nextSyncPanelClasses from './NextSyncPanel.module.css';
-import { nextSyncWords, syncRecordWords } from './sandboxWords.ts';
+import { nextSyncWords, subjectOf, syncRecordWords } from './sandboxWords.ts';
 import classes from './Sandbox.module.css';
 import { SandboxContents } from './SandboxContents.tsx';
 import type { PublishedStatistics } from './sandboxMutations.ts';
@@ -229,15 +229,21 @@ function NextSyncPanel({ clientId }: { clientId: string }) {
                 Last sync <Time value={next.lastSyncAt} />
               </Text>
             )}
+            {!next.fromBeginning && next.total > 0 && (
+              <Text size="xs" c="dimmed" mb="sm">
+                Your back end stores each record under its ID. A tombstone says what to delete, and names the revocation to acknowledge.
+              </Text>
+            )}
             {!next.fromBeginning && (
               <ol className={nextSyncPanelClasses.entries} aria-label="Records of the next sync">
                 {next.records.map((record) => (
                   <li key={record.resourceId ?? record.connectionId} className={nextSyncPanelClasses.entry}>
                     <Text size="sm" component="div">
-                      <Identifier value={record.resourceId ?? record.connectionId} copy={false} /> · {syncRecordWords(record)}
+                      {subjectOf(record)} <Identifier value={record.resourceId ?? record.connectionId} copy={false} /> ·{' '}
+                      {syncRecordWords(record)}
                       {record.revocationId && (
                         <>
-                          {' · '}
+                          {', to acknowledge as '}
                           <Identifier value={record.revocationId} copy={false} />
                         </>
                       )}

@@ -32,7 +32,10 @@ export function RevokeShareDialog({ clientId, share, onDone, onClose }: RevokeSh
         'Your back end receives tombstones, must delete every copy, and must acknowledge the deletion within 7 days.',
         'This cannot be undone.',
       ]}
-      unchanged={[isResource ? 'What else its connection shares stays.' : 'Other connections stay.', 'The sandbox has no suspension.']}
+      unchanged={[
+        isResource ? 'What else its connection shares stays.' : 'Other connections stay.',
+        'Missing the deadline has no consequence in the sandbox; in production, it suspends the integration.',
+      ]}
       verb="Revoke"
       tone="danger"
       onConfirm={revoke}

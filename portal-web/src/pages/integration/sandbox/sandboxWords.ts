@@ -90,6 +90,12 @@ export function nextSyncWords({
   return total === 0 ? 'Nothing new since your last sync.' : `${counted(total, 'record')} since your last sync${of}.`;
 }
 
+/** What a record is about. */
+export function subjectOf({ resourceId }: Pick<SyncRecord, 'resourceId'>): string {
+  if (!resourceId) return 'Connection';
+  return resourceId.startsWith('veh_') ? 'Stock vehicle' : 'Order';
+}
+
 /** What the next sync says about a record, after its ID. */
 export function syncRecordWords({ kind, revision, status }: SyncRecord): string {
   return kind === 'upsert' ? [status, `revision ${revision}`].filter(Boolean).join(' · ') : 'tombstone';

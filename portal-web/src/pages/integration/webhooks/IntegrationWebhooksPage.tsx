@@ -7,6 +7,7 @@ import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Integration, isOver } from '../../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { tabLoader } from '../../../features/integration/tabLoader.ts';
+import { useFrameFollows } from '../../../features/integration/useFrameFollows.ts';
 import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import { attemptOutcomeNames, countsWords, sumOf, totalsOf } from '../../../features/webhooks/attemptOutcomes.ts';
@@ -14,7 +15,7 @@ import dayBarsClasses from './DayBars.module.css';
 import { boundedCount } from '../../../features/webhooks/boundedCount.ts';
 import classes from './EndpointCard.module.css';
 import { EndpointFields, type EndpointValues } from '../../../features/webhooks/EndpointFields.tsx';
-import type { Surroundings } from '../../../features/webhooks/endpointHealth.ts';
+import { healthNews, type Surroundings } from '../../../features/webhooks/endpointHealth.ts';
 import { HealthLine } from '../../../features/webhooks/HealthLine.tsx';
 import { registerWebhookEndpointMutation, verifyWebhookEndpointMutation } from '../../../features/webhooks/webhookMutations.ts';
 import { type AttemptBucket, endpointsQuery, type ListedEndpoint } from '../../../features/webhooks/webhookQueries.ts';
@@ -50,6 +51,7 @@ export function Component() {
     every: 5000,
     context: fresh,
   });
+  useFrameFollows(result.data?.integration.webhookEndpoints.map(healthNews).join('; '));
   const reread = () => read({ requestPolicy: 'network-only' });
   const retired = isOver(integration);
   const mayRegister = !useReadOnly() && !retired;

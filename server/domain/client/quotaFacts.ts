@@ -1,0 +1,16 @@
+import type { QuotaName } from './quotas.ts';
+
+/** What each quota counts, and until when. */
+const quotaFacts = {
+  minute: { of: '', when: 'this minute' },
+  hour: { of: '', when: 'this hour' },
+  statistics: { of: ' statistics', when: 'this hour' },
+  est: { of: ' renewals', when: 'this hour' },
+  redeem: { of: ' link codes', when: 'this hour' },
+} as const satisfies Readonly<Record<QuotaName, { of: string; when: string }>>;
+
+/** What is left of one quota, wherever it is told, as in "14 of 20 left this minute". */
+export function quotaLeftWords({ name, limit, left }: { name: QuotaName; limit: number; left: number }): string {
+  const { of, when } = quotaFacts[name];
+  return `${left.toLocaleString('en')} of ${limit.toLocaleString('en')}${of} left ${when}`;
+}
