@@ -115,7 +115,8 @@ function ofFailures({ health: { failingSince, failuresInRow, nextAttemptAt, last
     tone: 'bad',
     title: `Failing ${elapsedWords(new Date(failingSince), now)}`,
     words: [
-      failureWords(lastFailure) ?? (failuresInRow > 1 ? `The last ${counted(failuresInRow, 'attempt')} all failed.` : 'The last attempt failed.'),
+      failureWords(lastFailure) ??
+        (failuresInRow > 1 ? `The last ${counted(failuresInRow, 'attempt')} all failed.` : 'The last attempt failed.'),
       nextAttemptAt && `The next attempt is ${comingWords(new Date(nextAttemptAt), now)}.`,
     ]
       .filter(Boolean)
@@ -130,7 +131,11 @@ function ofDeadLetters({ health: { dead, lastSuccessAt, lastFailure } }: Judged,
     dead === 1
       ? 'It is not retried automatically: fix the receiver, and replay it.'
       : 'They are not retried automatically: fix the receiver, and replay them.';
-  return { tone: 'waiting', title: counted(dead, 'dead letter'), words: [others, failureWords(lastFailure), these].filter(Boolean).join(' ') };
+  return {
+    tone: 'waiting',
+    title: counted(dead, 'dead letter'),
+    words: [others, failureWords(lastFailure), these].filter(Boolean).join(' '),
+  };
 }
 
 /** Why the last attempt failed, as in "Status 503: Your receiver failed." */
