@@ -237,7 +237,7 @@ const checksSql = `
 select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid, true) as text from pg_constraint k join pg_class c on c.oid = k.conrelid
  where k.contype = 'c' and k.connamespace = 'public'::regnamespace and not c.relispartition`;
 
-test('the checks of columns know the words of the code and no others', async () => {
+test('the checks of columns (migrations) know the words of the code and no others', async () => {
   const metadata = world.orm.getMetadata();
   const mapped = world.orm.config.get('entities').flatMap((entity) => {
     const { tableName, props } = metadata.get(entity as EntityName<object>);
@@ -255,7 +255,7 @@ test('the checks of columns know the words of the code and no others', async () 
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(found.map(([place]) => [place, [...(known.get(place) ?? [])].sort()])));
 });
 
-test('the checks of columns have the numbers of the code and no others', async () => {
+test('the checks of columns (migrations) have the numbers of the code and no others', async () => {
   const checks = await world.rows<{ name: string; text: string }>(checksSql);
   const found = checks.filter(
     ({ name, text }) => name in numbers || (/(?<![\w\\{])[1-9]/.test(text) && !/^CHECK \(\w+ = ANY \(ARRAY\['/.test(text)),

@@ -42,9 +42,9 @@ const lists: readonly (readonly [string, readonly string[], string])[] = [
   ['docs/ARCHITECTURE.md', readdirSync('server/domain'), read('docs/ARCHITECTURE.md')],
 ];
 
-test.each(lists)('%s names everything of its kind', (_, names, text) => {
+test.each(lists)('%s names everything of its kind', (where, names, text) => {
   expect(names.length).toBeGreaterThan(5);
-  expect(names.filter((name) => !text.includes(name))).toEqual([]);
+  expect(names.filter((name) => !text.includes(name)).map((name) => `${where} has to name ${name}`)).toEqual([]);
 });
 
 test('every page of an integration that a document names is one of its tabs', () => {

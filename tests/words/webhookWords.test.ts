@@ -1,14 +1,17 @@
 import { generateKeyPairSync, hash, verify } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { reasonWords } from '../../portal-web/src/features/webhook-deliveries/deliveryWords.ts';
 import { sentHeaders, signatureBase } from '../../portal-web/src/pages/integration/webhook-delivery/sentHeaders.ts';
 import { checkWords } from '../../portal-web/src/features/webhook-tests/checkWords.ts';
 import { healthOf } from '../../portal-web/src/features/webhooks/endpointHealth.ts';
 import { eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';
+import { deliveryEnvelope } from '../../server/domain/webhook/envelope.ts';
 import { failureCause } from '../../server/domain/webhook/failureCause.ts';
 import { deliveryReasons, type DeliveryReason } from '../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
+import { specifiedUnder } from '../support/words/unsaid.ts';
 
 test('an owner reads in whole sentences why a delivery is held, was discarded or is a dead letter, whichever the reason is', () => {
   const reasons = Object.entries(deliveryReasons).flatMap(([state, codes]) => codes.map((code) => [state as 'held', code] as const));
@@ -44,7 +47,7 @@ test('a receiver check in which something was not tried is not marked as good, a
   expect(checkWords({ passed: false, probes: [probe('failed'), probe('not_sent')] })).toMatchObject({ tone: 'bad', untried: null });
 });
 
-test('the types of events have the names on the pages that they have on the wire', () => {
+test('the types of events have the names in eventTypeWords (portal-web/src/features/webhooks/webhookWords.ts) that they have on the wire', () => {
   expect(Object.values(eventTypeWords).map(({ name }) => name)).toEqual(webhookEventTypes);
 });
 
@@ -180,4 +183,40 @@ test.each([
   const told = healthOf(endpoint, integration, now);
   expect([told.tone, told.title]).toEqual([tone, title]);
   expect(told.words).toContain(words);
+});
+
+test('every type of event is emitted somewhere', () => {
+  const emitting = globSync('server/domain/**/*.ts')
+    .map((file) => readFileSync(file, 'utf8'))
+    .filter((text) => /\bemitEvent\(|\bstore_events\(/.test(text));
+  const unsent = webhookEventTypes.filter((type) => !emitting.some((text) => text.includes(`'${type}'`)));
+  expect(unsent.map((type) => `${type}: no command calls emitEvent() with this type`)).toEqual([]);
+});
+
+const event = {
+  id: 'evt_1',
+  occurredAt: new Date(0),
+  connectionId: 'con_1',
+  resource: { id: 'ord_1', type: 'order' },
+  revocationId: 'rev_1',
+  deletionDeadlineAt: new Date(0),
+  generationId: 'gen_1',
+} as const;
+const documented = [
+  ['docs/specification.md, “Envelope”,', specifiedUnder('### Envelope'), 1],
+  ['docs/guides/webhooks.md, “What arrives”,', readFileSync('docs/guides/webhooks.md', 'utf8').split('\n## What arrives\n')[1] ?? '', 2],
+] as const;
+
+test.each(documented)('%s says what the data of each type holds', (where, text, column) => {
+  const rows = [...text.matchAll(/^\| (`[a-z]+\.[a-z]+`.*) \|$/gm)].map(([, row = '']) => row.split(' | '));
+  const missing = webhookEventTypes.flatMap((type) => {
+    const envelope = deliveryEnvelope({ event: { ...event, type }, source: 'https://api.example', environment: 'sandbox' });
+    const { data } = JSON.parse(envelope) as { data: object };
+    const names = Object.keys(data).map((name) => `\`${name}\``);
+    const told = rows.find(([types = '']) => types.includes(`\`${type}\``))?.[column] ?? '';
+    return (names.length === 0 ? ['nothing'] : names)
+      .filter((name) => !told.includes(name))
+      .map((name) => `${where} has to name ${name} in the row of ${type}`);
+  });
+  expect(missing).toEqual([]);
 });

@@ -4,20 +4,23 @@ import type { WebhookEventType } from './eventTypes.ts';
 
 type SharedResourceRef = { readonly id: string; readonly type: 'order' | 'vehicle' };
 
-/** What an event refers to. Events contain only references; the payload is created on delivery. */
-export type NewEvent = { readonly clientNumber: number; readonly type: WebhookEventType } & (
-  | { readonly type: 'connection.created'; readonly connectionId: string }
-  | { readonly type: 'resource.granted' | 'resource.updated'; readonly connectionId: string; readonly resource: SharedResourceRef }
-  | {
-      readonly type: 'resource.revoked';
-      readonly connectionId: string;
-      readonly resource: SharedResourceRef;
-      readonly revocationId: string;
-    }
-  | { readonly type: 'connection.revoked'; readonly connectionId: string; readonly revocationId: string }
-  | { readonly type: 'statistics.updated'; readonly generationId: string }
-  | { readonly type: 'integration.suspended' }
-);
+type OfEveryType<References extends Record<WebhookEventType, object>> = References;
+
+/** What an event of each type refers to. */
+type References = OfEveryType<{
+  'connection.created': { readonly connectionId: string };
+  'resource.granted': { readonly connectionId: string; readonly resource: SharedResourceRef };
+  'resource.updated': { readonly connectionId: string; readonly resource: SharedResourceRef };
+  'resource.revoked': { readonly connectionId: string; readonly resource: SharedResourceRef; readonly revocationId: string };
+  'connection.revoked': { readonly connectionId: string; readonly revocationId: string };
+  'statistics.updated': { readonly generationId: string };
+  'integration.suspended': object;
+}>;
+
+/** An event contains only references; the payload is created on delivery. */
+export type NewEvent = {
+  [Type in WebhookEventType]: { readonly clientNumber: number; readonly type: Type } & References[Type];
+}[WebhookEventType];
 
 const storeEventsSql = 'select store_events($1, $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])';
 
