@@ -3,4 +3,6 @@
 here=$(dirname "$(readlink -f "$0")")
 node="$here/../node_modules/.bin/node"
 [ -x "$node" ] || node=node
+# A library looks for settings at home when it is loaded, and ends the process where there is no home.
+export HOME="${HOME:-/}"
 exec "$node" --disable-warning=ExperimentalWarning "$here/server/oi.js" "$@"

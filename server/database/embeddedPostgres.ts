@@ -6,6 +6,7 @@ import pg from 'pg';
 import { openCluster, superuser } from './databaseCluster.ts';
 import type { DatabaseCluster, DatabaseLog } from './databaseCluster.ts';
 import { findFreePort } from './freePort.ts';
+import { refuseLargeObjectsSql } from './roles/largeObjects.ts';
 import { ensureLoginRoles, roleUrl } from './roles/loginRoles.ts';
 import { roleNames } from './roles/roleNames.ts';
 import { locatePostgresBinaries } from './postgresBinaries.ts';
@@ -140,6 +141,9 @@ async function ensureDatabase(adminUrl: string, rolePrefix: string | undefined):
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
     if (rowCount === 0) await client.query(`create database ${databaseName} owner ${roleNames(rolePrefix).owner}`);
   });
+  const url = new URL(adminUrl);
+  url.pathname = databaseName;
+  await withClient(url.href, (client) => client.query(refuseLargeObjectsSql));
 }
 
 /**
@@ -160,7 +164,7 @@ async function waitUntilUnused(adminUrl: string): Promise<void> {
   }
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   await client.connect();

@@ -10,6 +10,8 @@ import { replaceFunctions } from './migration/functions.ts';
 import { runMigration, untilLocked, usualLockWaits, type LockWaits } from './migration/runMigration.ts';
 import { seconds, watchWaits } from './migration/watchWaits.ts';
 import { applyGrants } from './roles/applyGrants.ts';
+import { tellLargeObjects } from './roles/largeObjects.ts';
+import { roleNames } from './roles/roleNames.ts';
 import { refuseTablesWithoutRights, tablesWithRights } from './roles/tablesWithoutRights.ts';
 
 type MigrateOptions = {
@@ -73,6 +75,7 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
       const wanted = { prefix: rolePrefix, lockTimeoutMs: lockWaits.lockTimeoutMs };
       const name = 'The table of rights';
       await watchWaits({ databaseUrl, processId, name, say }, () => untilLocked(name, lockWaits, say, () => applyGrants(session, wanted)));
+      await tellLargeObjects(session, roleNames(rolePrefix), say);
     }
     return pending.map(({ name }) => name);
   } finally {

@@ -128,6 +128,15 @@ describe('on an empty database', () => {
     expect(await rows("select count(*)::int as count from migration where checksum <> ''")).toEqual([{ count: names.length }]);
     // A release that brings other tables of the queue says so, and processes look for it.
     expect(await rows("select 'graphile-worker/' || max(id) as name from graphile_worker.migrations")).toEqual([{ name: queueMigration }]);
+    // Nobody has taken from everybody what only an administrator can take. Once it is taken, there is nothing to say.
+    const said: string[] = [];
+    await migrateDatabase(database.url, { say: (words) => said.push(words) });
+    expect(said).toEqual([
+      expect.stringMatching(/^Processes may fill the disk with large objects\. Have .* run in this database: revoke execute .*;$/),
+    ]);
+    await client.query(said[0]?.split('database: ')[1] ?? '');
+    await migrateDatabase(database.url, { say: (words) => said.push(words) });
+    expect(said).toHaveLength(1);
     // A new installation dates its first terms and its closed gate from its own beginning.
     const recent = "now() - interval '10 minutes' as new";
     expect(

@@ -238,6 +238,11 @@ test.each(processRoles)('the %s has none of the rights that it must never have',
   expect(forbidden).toEqual([]);
 });
 
+test.each(processRoles)('%s cannot fill the disk with large objects', async (role) => {
+  for (const call of ['lo_create(0)', 'lo_creat(-1)', "lo_from_bytea(0, 'x')"])
+    await expect(as[role].query(`select ${call}`)).rejects.toMatchObject({ code: '42501' });
+});
+
 test('a table that nobody has thought of stops the migration with its name, and so does a line without a table', async () => {
   await as.owner.query('create table forgotten (id text)');
   try {

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { adminCommand } from '../../server/adminCommands.ts';
 import { UsageError } from '../../server/commandArguments.ts';
@@ -277,6 +278,18 @@ describe('the one program', () => {
     const ended = await oi(...args);
     expect(ended).toMatchObject({ exitCode: 2, out: '' });
     expect(ended.words.startsWith(`${words}\noi <command>\n`)).toBe(true);
+  });
+
+  const asNobody = process.getuid?.() === 0 ? test : test.skip;
+  asNobody('runs for a user whom the machine does not know and who has no home', async () => {
+    const migrating = promisify(execFile)(fileURLToPath(new URL('../../dist/oi', import.meta.url)), ['migrate'], {
+      uid: 65_532,
+      gid: 65_532,
+      env: { PATH: process.env['PATH'] ?? '', MIGRATION_DATABASE_URL: 'postgres://owner@127.0.0.1:1/database' },
+    });
+    await expect(migrating).rejects.toMatchObject({
+      stderr: expect.stringMatching(/^The database of MIGRATION_DATABASE_URL cannot be reached/),
+    });
   });
 
   test('passes on to its commands what is theirs', async () => {
