@@ -120,7 +120,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
       readRows: clients.readRows,
       cursors: createCursorCodecs(derivedKeys(dependencies.keyRing.cursor, (key) => subKey(key, 'sync'))),
       pool: new BufferPool(),
-      run: commandRunner(orm),
+      run: commandRunner(orm, undefined, clients.whileThere),
       clock,
       lookupKeys: dependencies.keyRing.lookup,
       authorities,

@@ -3,6 +3,7 @@ import type { Orm } from '../../server/database/orm.ts';
 import { withinTime } from '../../server/database/unavailable.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { ClientTurns } from './ClientTurns.ts';
+import type { WhileThere } from './serverPresence.ts';
 
 /**
  * Runs a command of the domain for a client, with an entity manager of its own. Rejects with `temporarily_unavailable` if its turn does not
@@ -18,7 +19,7 @@ const commandsPerClient = 2;
 const answerWithinMs = 16_000;
 
 /** Runs commands on the ORM's pool, apart from admission's asynchronous transactions and from reading. */
-export function commandRunner(orm: Orm, withinMs: number = answerWithinMs): RunCommand {
+export function commandRunner(orm: Orm, withinMs: number = answerWithinMs, whileThere: WhileThere = async (work) => work): RunCommand {
   const turns = new ClientTurns(commandsPerClient);
   return (clientNumber, command) => {
     let answered = false;
@@ -27,7 +28,7 @@ export function commandRunner(orm: Orm, withinMs: number = answerWithinMs): RunC
       if (answered) throw new DomainError('temporarily_unavailable', { retryAfterSeconds: 5 });
       return command(orm.em.fork());
     });
-    return withinTime(result, withinMs).finally(() => {
+    return withinTime(whileThere(result), withinMs).finally(() => {
       answered = true;
     });
   };

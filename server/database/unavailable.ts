@@ -68,14 +68,17 @@ export function timedOut(error: object): boolean {
   return 'cause' in error && error.cause === noAnswer;
 }
 
+/** The refusal of a caller who cannot wait any longer. */
+export function notInTime(): DomainError {
+  const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds, detail: 'The database did not answer in time.' });
+  refusal.cause = noAnswer;
+  return refusal;
+}
+
 /** Waits at most this long and ignores what comes later. Rejects with `temporarily_unavailable`. */
 export function withinTime<Result>(work: PromiseLike<Result>, milliseconds: number): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds, detail: 'The database did not answer in time.' });
-      refusal.cause = noAnswer;
-      reject(refusal);
-    }, milliseconds);
+    const timer = setTimeout(() => reject(notInTime()), milliseconds);
     work.then(
       (result) => {
         clearTimeout(timer);

@@ -10,6 +10,7 @@ import { startPool } from '../../workers/startPool.ts';
 import { openLeaderConnection } from '../../workers/webhooks/connections.ts';
 import type { MachineClient } from '../support/clients/machineClient.ts';
 import type { MachineResponse } from '../support/clients/MachineResponse.ts';
+import { holdTable } from '../support/database/holdTable.ts';
 import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/clients/problems.ts';
@@ -115,6 +116,30 @@ test('a command that the database does not answer is 503, and the next one works
   expectProblem(await redeem(), 'link_code_not_redeemable');
   await api.close();
   await proxy.close();
+}, 60_000);
+
+test('what waits for a server that has gone without a word is 503 long before PostgreSQL would end its statement', async () => {
+  const { certificate } = await world.backEnd();
+  const proxy = await openDatabaseProxy();
+  const api = await world.secondApi({ databaseUrl: proxy.through(postgres.url) });
+  const machine = world.connect(certificate, api);
+  const calls = [
+    () => machine.call('/v1/sync', { describe: false }),
+    () => machine.call(`/v1/orders/${newId('ord')}`, { describe: false }),
+    () => machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code: '0000000000' }, describe: false }),
+  ];
+  for (const call of calls) expect((await call()).status).not.toBe(503);
+  const releases = await Promise.all(['shared_resource', 'link_code'].map((table) => holdTable(world.fixtures.sql, table)));
+  const waiting = calls.map((call) => call());
+  const underWay = async () => (await world.rows("select 1 from pg_stat_activity where wait_event_type = 'Lock'")).length;
+  while ((await underWay()) < calls.length);
+  proxy.silence();
+  for (const answer of await Promise.all(waiting)) expectProblem(answer, 'temporarily_unavailable', { retry_after_seconds: 5 });
+  // PostgreSQL has not given up on any of them.
+  expect(await underWay()).toBe(calls.length);
+  await Promise.all(releases.map((release) => release()));
+  await proxy.close();
+  await api.close();
 }, 60_000);
 
 /** Has the server refuse, or take, what every transaction writes unless it says otherwise. */

@@ -3,7 +3,11 @@ import { settingsOf } from '../../../server/database/connection/connectionUses.t
 import { awaited, openPool, settingsStatement } from '../../../server/database/connection/openPool.ts';
 import { RowConnection } from './RowConnection.ts';
 
-type RowReader = { readonly read: ReadRows; close(): Promise<void> };
+type RowReader = {
+  /** Aborted, it ends like one that is not answered in time. */
+  readonly read: (...statement: [...Parameters<ReadRows>, left?: AbortSignal]) => Promise<void>;
+  close(): Promise<void>;
+};
 
 /**
  * Reads rows through a small pool of row connections. They are opened on demand, closed after a failure, and closed when nobody has
@@ -25,14 +29,19 @@ export function openRowReader(
   });
   let ended: Promise<void> | undefined;
   return {
-    read: async (text, parameters, onRow) => {
+    read: async (text, parameters, onRow, left) => {
       const connection = (await pool.connect()) as RowConnection;
+      const leave = () => connection.destroy();
+      left?.addEventListener('abort', leave);
       try {
+        if (left?.aborted) leave();
         await readWithin(withinMs, connection, text, parameters, onRow);
         connection.release();
       } catch (error) {
         connection.release(true);
         throw error;
+      } finally {
+        left?.removeEventListener('abort', leave);
       }
     },
     close: () => (ended ??= pool.end()),

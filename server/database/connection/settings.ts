@@ -45,12 +45,14 @@ export const connectionLimits = { portal: 60, machine_api: 90, workers: 140 } as
 /** A slow statement here would hold up everything, and none has a reason to be slow. */
 const webhooks = { ...throughIndexes, statement_timeout: 10_000 } as const;
 
-/** The callers of these have less patience than a role allows. PostgreSQL ends one before, so that its session is there for the next one. */
+/** Those behind these have less patience than a role allows. PostgreSQL ends one before, so that its session is there for the next one. */
 const brief = { statement_timeout: 5_000 } as const;
+/** Whatever has happened to the server, a client hears of it within five seconds (docs/operating.md, “When the database cannot write”). */
+const admission = { statement_timeout: 3_500 } as const;
 
 /** What a use of connections sets beyond its role, right after connecting. */
 export const useSettings = {
-  'machine-api-admission': brief,
+  'machine-api-admission': admission,
   'machine-api-usage': brief,
   'machine-api-commands': anyPlan,
   'webhook-results': webhooks,

@@ -35,7 +35,7 @@ export const limits = {
    * From then on admission takes nothing. The machine API waits a second and a half longer for it: a second by which the database's clock may be
    * behind, and the answer's way.
    */
-  admittedWithin: 4.5 * second,
+  admittedWithin: 3 * second,
   /** Nearly every request has ended by then. If all that hold leases began earlier, they may belong to a process that was killed. */
   usualRequest: 2 * second,
   /** Requests per minute from one address without a usable client certificate. */

@@ -4,10 +4,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export async function openDatabaseProxy({ answers }: { readonly answers?: (bytes: Buffer) => Buffer } = {}) {
   let target = { host: '127.0.0.1', port: 0 };
   let cut = false;
+  let silent = false;
   const sockets = new Set<Socket>();
   const callers = new Map<Socket, Socket>();
   const server = createServer((inside) => {
     if (cut) return inside.destroy();
+    if (silent) return void sockets.add(inside.on('error', () => {}).on('close', () => sockets.delete(inside)));
     const outside = connect(target);
     callers.set(inside, outside);
     inside.on('close', () => callers.delete(inside));
@@ -57,8 +59,14 @@ export async function openDatabaseProxy({ answers }: { readonly answers?: (bytes
         outside.destroy();
       }
     },
+    /** Nothing gets through any more, in either direction, and new connections get no further than here: the machine's power is off. */
+    silence() {
+      silent = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     mend() {
       cut = false;
+      silent = false;
     },
     /** Resolves when nobody holds a connection any more. */
     async untilUnused(): Promise<void> {
