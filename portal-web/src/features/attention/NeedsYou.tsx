@@ -15,7 +15,7 @@ export function NeedsYou({ items, full = false }: { items: readonly AttentionIte
         <li key={item.id} className={classes.item} data-level={item.level}>
           <Mark level={item.level} />
           <div className={classes.words}>
-            <Text fw={650} component="span">
+            <Text size="sm" fw={650} component="span">
               {item.title}
             </Text>
             {item.integration && <Owner item={item} integration={item.integration} />}

@@ -72,7 +72,7 @@ export function Bars({ label, bars, failedWord = 'failed', height = 72 }: BarsPr
       </div>
       {scaled && (
         <div className={classes.scale}>
-          <span aria-hidden>{bars.length} hours ago</span>
+          <span aria-hidden>{bars.length} h ago</span>
           <span className={classes.value} aria-live="polite" data-pointed-at={pointedAt && true}>
             {pointedAt ? `${pointedAt.name}: ${words(pointedAt)}` : `peak: ${highest.toLocaleString('en')} per hour`}
           </span>

@@ -23,7 +23,7 @@ export function PasskeyPanel() {
   const [adding, setAdding] = useState(false);
   return (
     <Panel title="Passkeys" lead="You can sign in with any of these. To add or remove one, you confirm with an existing passkey.">
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <Loaded shape="text" result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ account: { passkeys } }) => (
           <Stack gap="md">
             <ul className={classes.list} aria-label="Passkeys">
@@ -135,7 +135,7 @@ function PasskeyCard({ passkey, isLast }: { passkey: AccountPasskey; isLast: boo
   return (
     <li className={classes.item}>
       <div className={classes.words}>
-        <Text fw={650} className={classes.name}>
+        <Text size="sm" fw={650} className={classes.name}>
           {name}
         </Text>
         <Text size="sm" component="div" className={classes.storage} title={meaning}>

@@ -89,7 +89,7 @@ function SessionItem({ session, onEnded }: { session: AccountSession; onEnded: (
     <li className={classes.item}>
       <div className={classes.words}>
         <Group gap="xs">
-          <Text fw={650} title={userAgent}>
+          <Text size="sm" fw={650} title={userAgent}>
             {browser}
           </Text>
           {current && <StatusBadge tone="good">This browser</StatusBadge>}
