@@ -1,7 +1,7 @@
 import { createBrowserRouter, redirect, type RouteObject, type ShouldRevalidateFunction } from 'react-router';
 import { RequireReviewer, RequireSession } from './features/session/RequireSession.tsx';
 import { frameLoader, homeLoader, integrationLoader, overviewLoader } from './layout/firstPage.ts';
-import { Layout } from './layout/Layout.tsx';
+import { Layout, LayoutLoading } from './layout/Layout.tsx';
 import { RouteError } from './layout/RouteError.tsx';
 import { integrationPaths, ownersTabs, pages, tabs } from './paths.ts';
 import { NotFoundPage } from './ui/states/NotFoundPage.tsx';
@@ -38,7 +38,7 @@ export function createRouter() {
       loader: frameLoader,
       shouldRevalidate: () => false,
       errorElement: <RouteError />,
-      hydrateFallbackElement: <PageLoading />,
+      hydrateFallbackElement: <LayoutLoading />,
       children: [
         page(pages.landing, () => import('./pages/public/landing/LandingPage.tsx')),
         page(pages.register, () => import('./pages/account/RegisterPage.tsx')),
@@ -103,7 +103,7 @@ export function createRouter() {
             {
               path: pages.integration + ownersTabs.kit,
               loader: ({ params: { slug = '' } }) => redirect(integrationPaths(slug).kit()),
-              element: <PageLoading />,
+              element: <PageLoading whole />,
             },
             {
               path: pages.integration,

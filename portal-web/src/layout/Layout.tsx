@@ -5,6 +5,7 @@ import { useSession } from '../features/session/SessionContext.ts';
 import { SignOutButton } from '../features/session/SignOutButton.tsx';
 import { onOutdated } from '../graphql/client.ts';
 import { paths } from '../paths.ts';
+import { PageLoading } from '../ui/states/PageLoading.tsx';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import { Footer } from './Footer.tsx';
 import headerClasses from './Header.module.css';
@@ -29,6 +30,22 @@ export function Layout() {
         </Container>
       </main>
       <Footer />
+    </div>
+  );
+}
+
+/** What is shown before it is known who reads: the line of the header, and the page's placeholder. */
+export function LayoutLoading() {
+  return (
+    <div className={classes.page}>
+      <div className={headerClasses.header}>
+        <div className={headerClasses.inner} />
+      </div>
+      <div className={classes.main}>
+        <Container size={1200} px={{ base: 16, sm: 24 }}>
+          <PageLoading whole />
+        </Container>
+      </div>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { useSession, type Viewer } from './SessionContext.ts';
 export function RequireSession() {
   const { state, viewer, refresh } = useSession();
   const { pathname, search } = useLocation();
-  if (state === 'loading') return <PageLoading />;
+  if (state === 'loading') return <PageLoading whole />;
   if (state === 'failed') {
     return <ErrorMessage message="The portal did not answer. Check your connection, then try again." onRetry={refresh} />;
   }

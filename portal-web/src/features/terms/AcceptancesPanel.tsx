@@ -16,7 +16,7 @@ export function AcceptancesPanel() {
       title="Your acceptances"
       lead="Each acceptance applies to one version and is not carried forward to later ones. It includes the non-commercial statement and the attribution rules."
     >
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <Loaded shape="text" result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ viewer }) =>
           viewer && viewer.termsAcceptances.length > 0 ? (
             <DataTable

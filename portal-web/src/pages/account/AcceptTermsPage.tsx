@@ -25,7 +25,7 @@ export function Component() {
   const variables = { accepted: last ?? 0, hasAccepted: last !== null };
   const [result, read] = useQuery({ query: termsToAcceptQuery, variables, requestPolicy: 'cache-and-network' });
   return (
-    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <Loaded whole result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ currentTerms, accepted: before }) => {
         const accepted = last === currentTerms.version;
         return (

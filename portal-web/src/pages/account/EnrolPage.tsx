@@ -25,7 +25,7 @@ export function Component() {
   const [name, setName] = useState(() => describeBrowser(navigator.userAgent));
   const [complaint, setComplaint] = useState<string | null>(null);
 
-  if (state === 'loading') return <PageLoading />;
+  if (state === 'loading') return <PageLoading whole />;
   if (state === 'failed') {
     return <ErrorMessage message="The portal did not answer. Check your connection, then try again." onRetry={refresh} />;
   }

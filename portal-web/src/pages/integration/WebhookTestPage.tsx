@@ -194,7 +194,7 @@ function ReceiverCheckPanel({ endpointId }: { endpointId: string }) {
     >
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
-        <Loaded result={result} onRetry={reread}>
+        <Loaded shape="table" result={result} onRetry={reread}>
           {({ webhookEndpoint: { receiverCheck } }) => (
             <>
               {receiverCheck && <Verdict check={receiverCheck} />}
@@ -296,7 +296,7 @@ function Sample({ id }: { id: string }) {
     every: 1000,
   });
   return (
-    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <Loaded shape="text" result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ signedSample: { command } }) => {
         if (command === null) return <Text role="status">A worker is signing the request, which takes about a second…</Text>;
         return <CopyableCode value={command} label="the command" block />;

@@ -15,7 +15,7 @@ export function Component() {
   const [result, read] = useQuery({ query: termsQuery, variables: { version: version ?? 0 }, pause: version === null });
   if (version === null) return <NotFoundPage />;
   return (
-    <Loaded result={result} onRetry={() => read()}>
+    <Loaded whole result={result} onRetry={() => read()}>
       {({ terms }) => (
         <>
           <PageHeader

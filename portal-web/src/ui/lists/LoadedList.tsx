@@ -28,7 +28,7 @@ export function LoadedList<Data>({ result, pagination, onRetry, children }: Load
   useWayBack(result.error !== error && !result.fetching, pagination, onRetry);
   return (
     <ListReadingContext value={{ failure, behind, onRetry }}>
-      <Loaded result={{ data, error }} onRetry={onRetry}>
+      <Loaded result={{ data, error }} onRetry={onRetry} shape="table">
         {children}
       </Loaded>
     </ListReadingContext>

@@ -195,7 +195,7 @@ function RecoveryCodePanel() {
       title="Recovery codes"
       lead="For when you have no passkey at hand. Using a code removes all passkeys, ends all sessions, and lets you create a new passkey."
     >
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <Loaded shape="text" result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ account: { recoveryCodes } }) => (
           <Group justify="space-between" gap="sm">
             <Text>

@@ -189,7 +189,7 @@ export function Component() {
               title="Authorities"
               lead="Client certificates come from the issuing authorities. The machine API trusts all that are still valid."
             >
-              <Loaded result={authorities} onRetry={() => readAuthorities({ requestPolicy: 'network-only' })}>
+              <Loaded shape="table" result={authorities} onRetry={() => readAuthorities({ requestPolicy: 'network-only' })}>
                 {({ certificateAuthorities }) =>
                   certificateAuthorities.length > 0 ? (
                     <AuthorityTable authorities={certificateAuthorities} />

@@ -46,7 +46,7 @@ export function Component() {
   const [result, read] = useQuery({ query: anyIntegrationQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
-    <Loaded result={result} onRetry={reread}>
+    <Loaded whole result={result} onRetry={reread}>
       {({ anyIntegration: { integration, own, owner, deletions, decisions } }) => {
         const parts = (
           <Columns

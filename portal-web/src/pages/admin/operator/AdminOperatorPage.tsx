@@ -65,7 +65,7 @@ export function Component() {
   const [result, read] = useQuery({ query: operatorQuery, variables: { id }, requestPolicy: 'cache-and-network' });
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
-    <Loaded result={result} onRetry={reread}>
+    <Loaded whole result={result} onRetry={reread}>
       {({ operator }) => (
         <Stack gap="lg">
           <PageHeader

@@ -75,7 +75,7 @@ export function Component() {
   }
 
   return (
-    <Loaded result={{ ...result, data: ready ? result.data : undefined }} onRetry={reread}>
+    <Loaded whole result={{ ...result, data: ready ? result.data : undefined }} onRetry={reread}>
       {({ currentTerms }) => (
         <>
           <PageHeader

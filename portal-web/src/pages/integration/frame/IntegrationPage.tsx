@@ -41,7 +41,7 @@ export function Component() {
     [integration, service, readAgain],
   );
   return (
-    <Loaded result={{ data: context, error: result.error ?? facts.error }} onRetry={readAgain}>
+    <Loaded whole result={{ data: context, error: result.error ?? facts.error }} onRetry={readAgain}>
       {(shown) => (
         <IntegrationFrame
           integration={shown.integration}

@@ -43,7 +43,7 @@ export function Component() {
     setSearch({}, { replace: true });
   }
   return (
-    <Loaded result={{ data, error: terms.error ?? facts.error }} onRetry={retry}>
+    <Loaded whole result={{ data, error: terms.error ?? facts.error }} onRetry={retry}>
       {({ viewer, currentTerms, service }) => (
         <>
           <PageHeader

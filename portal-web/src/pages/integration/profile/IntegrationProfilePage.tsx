@@ -228,7 +228,7 @@ function BusinessModelPanel({ report, slug, retired, contact }: BusinessModelPan
       title="Business model"
       lead="The standard licence is non-commercial only. Advertising, sponsorships, affiliate revenue, subscriptions, paid access, lead generation, data licensing and resale require a written agreement with the service, whatever else has been approved."
     >
-      <Loaded result={result} onRetry={reread}>
+      <Loaded shape="text" result={result} onRetry={reread}>
         {({ integration: { id, businessModelReports, commercialAgreements } }) => (
           <Stack gap="lg">
             {reports && (

@@ -58,7 +58,7 @@ function Figures({ clientId }: { clientId: string }) {
         value={period}
         onChange={(value) => setPeriod(value === 'week' ? 'week' : 'day')}
       />
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <Loaded shape="table" result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ usage }) => (
           <>
             <SyncFacts usage={usage} />

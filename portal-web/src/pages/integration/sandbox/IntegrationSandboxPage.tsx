@@ -218,7 +218,7 @@ function NextSyncPanel({ clientId }: { clientId: string }) {
   });
   return (
     <Panel title="Your next sync brings">
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <Loaded shape="text" result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ sandboxNextSync: next }) => (
           <>
             <Text size="sm" role="status">

@@ -52,7 +52,7 @@ export function DeliveryPanel({ endpoint, opened, deliveries, onTried }: Deliver
       onPrevious={wayTo(deliveries[place - 1])}
       onNext={wayTo(deliveries[place + 1])}
     >
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <Loaded shape="text" result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ webhookDelivery: delivery }) => (
           <Stack gap="sm">
             <Group gap="xs" role="status">

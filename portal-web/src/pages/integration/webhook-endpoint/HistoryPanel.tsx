@@ -44,7 +44,7 @@ export function HistoryPanel({ endpointId }: { endpointId: string }) {
         />
       }
     >
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <Loaded shape="text" result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ webhookEndpoint: { attemptHistory } }) =>
           attemptHistory.some((bucket) => sumOf(bucket) > 0) ? (
             <Stack gap="lg">

@@ -41,7 +41,7 @@ export function Component() {
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
-    <Loaded result={result} onRetry={reread}>
+    <Loaded whole result={result} onRetry={reread}>
       {(reviewed) => <Review key={reviewed.submission.id} {...reviewed} reread={reread} />}
     </Loaded>
   );
