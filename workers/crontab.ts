@@ -8,6 +8,7 @@ export const crontab = [
   '*/5 * * * * enforceDeletionDeadlines ?jobKey=enforceDeletionDeadlines',
   '* * * * * endCertificates ?jobKey=endCertificates',
   '* * * * * expireP12s ?jobKey=expireP12s',
+  '* * * * * judgeHealth ?jobKey=judgeHealth',
   '*/10 * * * * announceAccountResets ?jobKey=announceAccountResets',
   '11 * * * * warnOfExpiringCertificates ?jobKey=warnOfExpiringCertificates',
   '* * * * * publishCrls ?jobKey=publishCrls',

@@ -11,6 +11,7 @@ import { endCertificates } from './tasks/endCertificates.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
 import { expireP12s } from './tasks/expireP12s.ts';
 import { issueCertificate } from './tasks/issueCertificate.ts';
+import { judgeHealth } from './tasks/judgeHealth.ts';
 import { keepPartitions } from './tasks/keepPartitions.ts';
 import { keepSigningKeys } from './tasks/keepSigningKeys.ts';
 import { makeP12 } from './tasks/makeP12.ts';
@@ -31,6 +32,7 @@ type ScheduledPayloads = {
   endCertificates: unknown;
   enforceDeletionDeadlines: unknown;
   expireP12s: unknown;
+  judgeHealth: unknown;
   keepPartitions: unknown;
   removeExpired: unknown;
   warnOfExpiringCertificates: unknown;
@@ -52,6 +54,7 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   enforceDeletionDeadlines,
   expireP12s,
   issueCertificate,
+  judgeHealth,
   keepPartitions,
   keepSigningKeys,
   makeP12,
@@ -82,6 +85,7 @@ const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   enforceDeletionDeadlines: 'own',
   expireP12s: 'own',
   issueCertificate: 'own',
+  judgeHealth: 'own',
   keepPartitions: 'own',
   keepSigningKeys: 'own',
   makeP12: 'own',

@@ -31,15 +31,25 @@ create table integration (
   production_gate_open boolean not null default false,
   production_gate_reason text,
   production_gate_changed_at timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- As last judged: what administrators narrow and count by. Pages that show how an integration is judge it themselves.
+  health text not null default 'new' check (health in ('new', 'settingUp', 'healthy', 'attention', 'failing', 'suspended', 'retired'))
 );
 create index integration_operator on integration (operator_id, created_at desc, id desc);
 create index integration_created on integration (created_at desc, id desc);
 create index integration_status on integration (status, created_at desc, id desc);
 create index integration_gate on integration (status, production_gate_open, created_at desc, id desc);
+create index integration_health on integration (health, created_at desc, id desc);
+create index integration_health_slug on integration (health, slug text_pattern_ops);
 create index integration_slug on integration (slug text_pattern_ops);
 create index integration_status_slug on integration (status, slug text_pattern_ops);
 create index integration_slug_words on integration using gin (slug gin_trgm_ops);
+
+-- When the health of all integrations was last judged, in its only row.
+create table health_judgement (
+  id boolean primary key default true check (id),
+  judged_at timestamptz not null
+);
 
 create table logo (
   id text primary key,

@@ -290,6 +290,7 @@ const expectations: Record<keyof typeof documents, Row> = {
     pastTheDoor: 'NOT_FOUND',
   },
   allIntegrations: { doors: administratorsOnly },
+  healthTotals: { doors: administratorsOnly },
   anyIntegration: { doors: administratorsOnly, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   allCertificates: { doors: administratorsOnly },
   certificateAuthorities: { doors: administratorsOnly },

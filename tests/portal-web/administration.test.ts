@@ -10,6 +10,7 @@ import { numberOfClient } from '../support/world/revocationFixtures.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 import { webhookEndpoint } from '../support/webhooks/endpointRows.ts';
+import { judgeHealth } from '../../workers/tasks/judgeHealth.ts';
 import { overflow } from '../support/browser/overflow.ts';
 
 let application: PortalWorld;
@@ -214,6 +215,41 @@ describe('integrations', () => {
     await page.goto('/admin/gate?search=nordlys');
     await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
     await page.waitForURL('**/admin/gate?search=nordlys&status=active');
+  });
+
+  test('they are narrowed by health in the words of their owners, with the total of each, and a reload keeps it', async () => {
+    const judge = () => judgeHealth(undefined, application.workerContext());
+    const total = (words: string) => page.getByText(words).waitFor();
+    await page.goto('/admin/integrations');
+    await total('Not counted by health yet.');
+    await judge();
+    await page.goto('/admin/integrations');
+    await total('2 new, counted at');
+    const failed = [await numberOfClient(application, 'order-board')];
+    await application.rows('update sandbox_corpus set failed_at = now() where client_number = any ($1)', [failed]);
+    await judge();
+    await page.reload();
+    await total('1 failing, 1 new, counted at');
+    await page.getByRole('combobox', { name: 'Health' }).selectOption({ label: 'failing (1)' });
+    await page.waitForURL('**/admin/integrations?health=failing');
+    const rows = records('Integrations').locator('tbody tr');
+    await records('Integrations').getByText('nordlys-tracker').waitFor({ state: 'detached' });
+    await page.reload();
+    await rows.getByText('Failing', { exact: true }).waitFor();
+    expect([await rows.count(), await page.getByRole('combobox', { name: 'Health' }).inputValue()]).toEqual([1, 'failing']);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [360, 768, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect([colorScheme, width, await overflow(page)]).toEqual([colorScheme, width, 0]);
+        await keepScreenshot(page, `admin-health-${colorScheme}-${width}`);
+      }
+      expect(await accessibilityFindings(page)).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await records('Integrations').getByText('nordlys-tracker').waitFor();
+    await application.rows('update sandbox_corpus set failed_at = null where client_number = any ($1)', [failed]);
   });
 
   test('its page fits a screen’s length, and leads to the tabs as the owner sees them', async () => {

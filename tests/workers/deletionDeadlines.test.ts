@@ -336,6 +336,7 @@ test('a scheduled job that failed and waits gives its place to the next run, so 
       'endCertificates',
       'enforceDeletionDeadlines',
       'expireP12s',
+      'judgeHealth',
       'keepPartitions',
       'keepSigningKeys',
       'publishCrls',

@@ -61,6 +61,7 @@ export const tables: Rights['tables'] = {
   connection: { portal: 'select, update', machine_api: 'select(client_number, id, revocation_id, position)', workers: all },
   development_mail: { portal: read, workers: add },
   email_change: { portal: all, workers: read },
+  health_judgement: { portal: read, workers: change },
   integration: { portal: change, machine_api: read, workers: 'select, update' },
   issuing_authority_request: {},
   key_ring_entry: { portal: add, machine_api: add, workers: add },
@@ -91,7 +92,7 @@ export const tables: Rights['tables'] = {
   review_evidence: { portal: read },
   review_message: { portal: add, workers: read },
   review_submission: { portal: change, workers: read },
-  review_verdict: { portal: all },
+  review_verdict: { portal: all, workers: 'select(submission_id, met)' },
   review_visit: { portal: all, workers: 'select, update(seen_at), delete' },
   revocation: {
     portal: change,

@@ -139,6 +139,7 @@ export const permissions = {
   lockAccount: { by: 'administrator', freshPasskey: true },
   unlockAccount: { by: 'administrator', freshPasskey: true },
   allIntegrations: { by: 'administrator' },
+  healthTotals: { by: 'administrator' },
   anyIntegration: { by: 'administrator' },
   allCertificates: { by: 'administrator' },
   certificateAuthorities: { by: 'administrator' },

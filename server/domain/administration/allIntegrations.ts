@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { HealthLevel } from '../attention/findings/findingTypes.ts';
 import { Integration } from '../integration/Integration.ts';
 import type { IntegrationStatus } from '../integration/integrationStatus.ts';
 import { slugRefusal } from '../integration/slugRefusal.ts';
@@ -15,6 +16,8 @@ type IntegrationFilter = {
   /** What names the integration: see `integrationsNamed`. */
   readonly search?: string | null;
   readonly status?: IntegrationStatus | null;
+  /** As it was last judged. */
+  readonly health?: HealthLevel | null;
   readonly operatorId?: string | null;
 };
 
@@ -48,8 +51,8 @@ export async function anyIntegration(em: EntityManager, slug: string): Promise<I
 }
 
 /**
- * With a search, the primary key. Otherwise the indexes integration_created, integration_status, integration_slug and
- * integration_status_slug, each in the order of the page.
+ * With a search, the primary key. Otherwise the indexes integration_created, integration_status, integration_health, integration_slug,
+ * integration_status_slug and integration_health_slug, each in the order of the page.
  */
 function pageSql(
   filter: Omit<IntegrationFilter, 'search'> & { ids: readonly string[] | null },
@@ -63,6 +66,7 @@ function pageSql(
   if (filter.ids !== null) parts.push(`i.id = any (${place(filter.ids)}::text[])`);
   if (filter.operatorId) parts.push(`i.operator_id = ${place(filter.operatorId)}`);
   if (filter.status) parts.push(`i.status = ${place(filter.status)}`);
+  if (filter.health) parts.push(`i.health = ${place(filter.health)}`);
   const bySlug = order === 'slug';
   const descending = order === 'newest';
   if (last !== null) {

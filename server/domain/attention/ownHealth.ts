@@ -17,7 +17,7 @@ const tellingOrder = [
 ] as const satisfies readonly HealthLevel[];
 
 /** How an integration is as a whole: as in the environment that says most. */
-function overallHealth(facts: IntegrationFacts): HealthLevel {
+export function overallHealth(facts: IntegrationFacts): HealthLevel {
   const levels = new Set(environments.map((environment) => healthOf(facts, environment).level));
   return tellingOrder.find((level) => levels.has(level)) ?? 'new';
 }

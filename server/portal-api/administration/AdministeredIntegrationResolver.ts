@@ -1,16 +1,21 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { allIntegrations, anyIntegration, type IntegrationOrder } from '../../domain/administration/allIntegrations.ts';
+import { healthTotals } from '../../domain/administration/healthTotals.ts';
 import { decisionsAbout } from '../../domain/administration/decisionsAbout.ts';
 import type { OperatorRecord } from '../../domain/administration/operators.ts';
+import type { HealthLevel } from '../../domain/attention/findings/findingTypes.ts';
+import { overallHealth } from '../../domain/attention/ownHealth.ts';
 import type { AuditEntry } from '../../domain/audit/auditTrail.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { isOwnerOf } from '../../domain/integration/refuseOwn.ts';
 import { mapPage } from '../../domain/shared/lists/page.ts';
 import { actorOf, type PortalContext } from '../context.ts';
+import { HealthLevelEnum } from '../attention/attentionTypes.ts';
 import { OutstandingDeletionsType } from '../integration/lifecycleTypes.ts';
 import {
   AdministeredIntegrationConnectionType,
   AdministeredIntegrationType,
+  HealthTotalsType,
   IntegrationFilterInput,
   IntegrationOrderEnum,
 } from './administeredIntegrationTypes.ts';
@@ -33,6 +38,11 @@ export class AdministeredIntegrationResolver {
   ): Promise<AdministeredIntegrationConnectionType> {
     const found = await allIntegrations(em, { filter: filter ?? {}, order, first, after });
     return mapPage(found, (integration) => ({ integration }));
+  }
+
+  @Query(() => HealthTotalsType, { description: 'For administrators: how many integrations are of each health.' })
+  healthTotals(@Ctx() { em }: PortalContext): Promise<HealthTotalsType> {
+    return healthTotals(em);
   }
 
   @Query(() => AdministeredIntegrationType, { description: 'For administrators: any integration.' })
@@ -58,6 +68,11 @@ export class AdministeredIntegrationResolver {
   })
   own(@Root() { integration }: Administered, @Ctx() context: PortalContext): boolean {
     return isOwnerOf(integration, actorOf(context));
+  }
+
+  @FieldResolver(() => HealthLevelEnum, { description: 'How it is as a whole: as in the environment that says most.' })
+  async health(@Root() { integration }: Administered, @Ctx() { loaders, clock }: PortalContext): Promise<HealthLevel> {
+    return overallHealth(await loaders.attentionFacts.load({ id: integration.id, now: clock.now() }));
   }
 
   @FieldResolver(() => OperatorType)

@@ -39,7 +39,7 @@ test('a table that cannot be cleaned up keeps no other one from being cleaned up
 const kept = new Set(
   `account_reset audit_entry audit_export business_model_report certificate certificate_activity certificate_authority certificate_revocation_list
    client client_activity client_feed client_observation client_quota commercial_agreement connection development_mail
-   integration issuing_authority_request link_code_resource logo operator p12_package passkey
+   health_judgement integration issuing_authority_request link_code_resource logo operator p12_package passkey
    profile_version quota_override recovery_code review_evidence review_message review_submission review_verdict revocation
    sandbox_actions sandbox_corpus service_gate service_token shared_resource terms_acceptance terms_version tracked_change
    tracked_resource webhook_receiver_check`.split(/\s+/),

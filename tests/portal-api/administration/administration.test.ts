@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from '../../../server/domain/shared/sql.ts';
+import { crontab } from '../../../workers/crontab.ts';
+import { judgeHealth } from '../../../workers/tasks/judgeHealth.ts';
 import type { Connection } from '../../support/clients/pages.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, requestFor, type PortalClient } from '../../support/clients/portalClient.ts';
@@ -111,7 +114,8 @@ describe('roles', () => {
 });
 
 describe('finding integrations', () => {
-  type Node = { integration: { slug: string; status: string; profile: { publicName: string } }; owner: { id: string; email: string } };
+  type Totals = { judgedAt: string | null; counts: { level: string; count: number }[] };
+  type Node = { health: string; integration: { slug: string; status: string; profile: { publicName: string } }; owner: { id: string; email: string } };
   const list = async (variables: Record<string, unknown>) =>
     (await admin.must<Connection<Node>>('allIntegrations', variables)).edges.map(({ node }) => node.integration.slug);
   let slugs: string[];
@@ -170,6 +174,48 @@ describe('finding integrations', () => {
       expect(pageInfo.hasNextPage).toBe(page < 3);
     }
     expect(seen).toEqual(await list({ order }));
+  });
+
+  test('they are narrowed by health as last judged, with the total of each, and a row says how it is now', async () => {
+    const judge = () => judgeHealth(undefined, application.workerContext());
+    const totals = async () => {
+      const { judgedAt, counts } = await admin.must<Totals>('healthTotals');
+      return { judgedAt, counts: Object.fromEntries(counts.map(({ level, count }) => [level, count])) };
+    };
+    const shown = async (slug: string) => {
+      const { edges } = await admin.must<Connection<Node>>('allIntegrations', { filter: { search: slug } });
+      return edges.map(({ node }) => node.health);
+    };
+    expect(await totals()).toEqual({ judgedAt: null, counts: { new: 4 } });
+    await application.rows('update sandbox_corpus set failed_at = now() where client_number = any ($1)', [
+      [await numberOfClient(application, 'zebra-crossing'), await numberOfClient(application, 'alpha-board')],
+    ]);
+    await application.rows("update integration set status = 'suspended' where slug = 'alpha-list'");
+    expect([await shown('zebra-crossing'), await list({ filter: { health: 'failing' } })]).toEqual([['failing'], []]);
+    await judge();
+    const judgedAt = application.clock.now().toISOString();
+    expect(await totals()).toEqual({ judgedAt, counts: { failing: 2, suspended: 1, new: 1 } });
+    expect(await list({ filter: { health: 'failing' } })).toEqual(['alpha-board', 'zebra-crossing']);
+    expect(await list({ filter: { health: 'failing', search: 'zebra' } })).toEqual(['zebra-crossing']);
+    expect(await list({ filter: { health: 'suspended' }, order: 'slug' })).toEqual(['alpha-list']);
+    // What a command has locked is left for the next time, so that neither waits for the other.
+    await application.rows("update integration set status = 'active' where slug = 'alpha-list'");
+    await application.orm.em.fork().transactional(async (tx) => {
+      await sql(tx, "select from integration where slug = 'alpha-list' for update");
+      await judge();
+    });
+    expect(await list({ filter: { health: 'suspended' } })).toEqual(['alpha-list']);
+    await judge();
+    expect(await list({ filter: { health: 'suspended' } })).toEqual([]);
+    expect(codesOf(await owner.call('healthTotals'))).toEqual(['FORBIDDEN']);
+  });
+
+  test('judging again writes nothing where nothing has changed, and a worker does it every minute', async () => {
+    const versions = () => application.rows('select id, xmin::text from integration order by id');
+    const before = await versions();
+    await judgeHealth(undefined, application.workerContext());
+    expect(await versions()).toEqual(before);
+    expect(crontab).toMatch(/^\* \* \* \* \* judgeHealth\b/m);
   });
 
   test('one integration is read by its slug, of any owner', async () => {

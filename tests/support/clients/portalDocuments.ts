@@ -202,7 +202,8 @@ export const documents = {
   unlockAccount: 'mutation ($input: AccountLockInput!) { unlockAccount(input: $input) { id lockedAt lockReason } }',
   withdrawRole: 'mutation ($input: RoleInput!) { withdrawRole(input: $input) { id roles } }',
   allIntegrations:
-    'query ($filter: IntegrationFilterInput, $order: IntegrationOrder, $first: Int = 50, $after: String) { allIntegrations(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { integration { id slug status createdAt profile { publicName } } owner { id email } } } pageInfo { hasNextPage endCursor } } }',
+    'query ($filter: IntegrationFilterInput, $order: IntegrationOrder, $first: Int = 50, $after: String) { allIntegrations(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { health integration { id slug status createdAt profile { publicName } } owner { id email } } } pageInfo { hasNextPage endCursor } } }',
+  healthTotals: '{ healthTotals { judgedAt counts { level count } } }',
   anyIntegration:
     'query ($slug: String!) { anyIntegration(slug: $slug) { own integration { id slug status profile { publicName } clients { id } } owner { id email } deletions { outstanding overdue } decisions { occurredAt action actorType actorId actorName } } }',
   auditExport: 'query ($filter: AuditFilterInput) { auditExport(filter: $filter) { entries identifiers } }',

@@ -36,6 +36,7 @@ const statements = [
      from generate_series(1, 1000) n, lateral generate_series(1, case when n = 1 then 500 else 2 end) v`,
   `update profile_version set minor_revision = true where version = 2`,
   `update integration set reviewed_profile_version = 1 where status in ('approved', 'active', 'suspended')`,
+  `update integration set health = (array['new', 'settingUp', 'healthy', 'attention', 'failing'])[('x' || md5(id))::bit(16)::int % 5 + 1]`,
   `update integration set production_gate_open = true where status in ('active', 'suspended') and slug ~ '[0-4]$'`,
   `commit`,
   `insert into client (id, integration_id, environment, scopes, created_at)

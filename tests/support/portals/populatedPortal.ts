@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
+import { judgeHealth } from '../../../workers/tasks/judgeHealth.ts';
 import { picture } from '../logo-files/pictures.ts';
 import type { PortalWorld } from '../world/openWorld.ts';
 import { profileRevision, type IntegrationData, type PortalClient } from '../clients/portalClient.ts';
@@ -53,6 +54,7 @@ export async function populate(application: PortalWorld): Promise<PopulatedPorta
   for (const client of Object.values(everybody)) await client.acceptTerms(2);
   const { operatorId: ownerId } = await owner.must<{ operatorId: string }>('account');
   const webhooks = await populateWebhooks(application, await numberOfClient(application, slug));
+  await judgeHealth(undefined, application.workerContext());
   return { ...everybody, ...webhooks, behind, slug, ownerId, submissionId, submittedSlug };
 }
 

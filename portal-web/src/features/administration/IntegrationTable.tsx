@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
+import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { paths } from '../../paths.ts';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
@@ -7,7 +8,7 @@ import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { ListedIntegration } from './integrationQueries.ts';
 
-/** Integrations as administrators see them, each with its owner, its status and its last request. */
+/** Integrations as administrators see them, each with its owner, its status, how it is as a whole, and its last request. */
 export function IntegrationTable({ integrations }: { integrations: readonly ListedIntegration[] }) {
   return <DataTable caption="Integrations" columns={columns} rows={integrations} rowKey={({ integration }) => integration.id} />;
 }
@@ -32,6 +33,7 @@ const columns: readonly Column<ListedIntegration>[] = [
     header: 'Status',
     cell: ({ integration: { status } }) => <StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>,
   },
+  { header: 'Health', cell: ({ health }) => <StatusBadge tone={healthFacts[health].tone}>{healthFacts[health].word}</StatusBadge> },
   { header: 'Created', cell: ({ integration }) => <Time value={integration.createdAt} /> },
   { header: 'Last request', cell: (row) => <LastRequest {...row} /> },
 ];

@@ -11,6 +11,7 @@ export const allIntegrationsPart = graphql(`
       }
       edges {
         node {
+          health
           integration {
             id
             slug
@@ -34,9 +35,27 @@ export const allIntegrationsPart = graphql(`
   }
 `);
 
+/** A page of everybody’s, with how many there are of each health. */
 export const allIntegrationsQuery = graphql(
   `
     query AllIntegrations($filter: IntegrationFilterInput!, $order: IntegrationOrder!, $after: String) {
+      ...AllIntegrationsPart
+      healthTotals {
+        judgedAt
+        counts {
+          level
+          count
+        }
+      }
+    }
+  `,
+  [allIntegrationsPart],
+);
+
+/** Those of one operator. */
+export const ownedIntegrationsQuery = graphql(
+  `
+    query OwnedIntegrations($filter: IntegrationFilterInput!, $order: IntegrationOrder!, $after: String) {
       ...AllIntegrationsPart
     }
   `,

@@ -1,8 +1,10 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
 import { IntegrationTable } from '../../features/administration/IntegrationTable.tsx';
+import { healthOptions, healthTotalWords, isHealthLevel } from '../../features/attention/healthTotals.ts';
+import type { ResultOf } from '../../graphql/graphql.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
@@ -12,6 +14,8 @@ import { usePagination } from '../../ui/lists/usePagination.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { AsOf } from '../../ui/time/AsOf.tsx';
+import { clockWords } from '../../ui/time/timeWords.ts';
 
 type Status = keyof typeof integrationFacts;
 const orders = [
@@ -26,18 +30,20 @@ const statuses = [
 
 /** Everybody's integrations. */
 export function Component() {
-  const [filters, change] = useUrlFilters(['status', 'order', 'owner']);
+  const [filters, change] = useUrlFilters(['status', 'health', 'order', 'owner']);
   const { owner } = filters;
   const pagination = usePagination();
   const [search, setSearch] = useSearch();
   const order = orders.find(({ value }) => value === filters.order)?.value ?? '';
   const status = filters.status in integrationFacts ? (filters.status as Status) : null;
-  const filter = { search: search || null, status, operatorId: owner || null };
+  const health = isHealthLevel(filters.health) ? filters.health : null;
+  const filter = { search: search || null, status, health, operatorId: owner || null };
   const [result, read] = useQuery({
     query: allIntegrationsQuery,
     variables: { filter, order: order || 'newest', after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
+  const totals = result.data?.healthTotals;
   return (
     <Stack gap="md">
       <PageHeader title="Integrations of all operators" documentTitle="All integrations" />
@@ -51,11 +57,18 @@ export function Component() {
         label="Filter the integrations"
         choices={[
           { label: 'Status', value: status ?? '', options: statuses, onChange: (value) => change({ status: value }) },
+          {
+            label: 'Health',
+            value: health ?? '',
+            options: healthOptions(totals?.counts ?? []),
+            onChange: (value) => change({ health: value }),
+          },
           { label: 'Order', value: order, options: orders, onChange: (value) => change({ order: value }) },
         ]}
         given={owner ? [{ label: 'Owner', words: `…${owner.slice(-8)}`, onRemove: () => change({ owner: '' }) }] : []}
-        onClear={status || order || owner ? () => change({ status: '', order: '', owner: '' }) : null}
+        onClear={status || health || order || owner ? () => change({ status: '', health: '', order: '', owner: '' }) : null}
       />
+      <Totals totals={totals} />
       <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ allIntegrations }) => (
           <PagedList
@@ -73,5 +86,20 @@ export function Component() {
         )}
       </LoadedList>
     </Stack>
+  );
+}
+
+/** How many of everybody’s integrations are of each health. Its line is there before its words, so that nothing below it moves. */
+function Totals({ totals }: { totals: ResultOf<typeof allIntegrationsQuery>['healthTotals'] | undefined }) {
+  const judgedAt = totals?.judgedAt;
+  return (
+    <Text size="sm" c="dimmed" mih="1lh">
+      {totals && !judgedAt && 'Not counted by health yet.'}
+      {totals && judgedAt && (
+        <>
+          {healthTotalWords(totals.counts)}, counted <AsOf at={judgedAt} words={`at ${clockWords(new Date(judgedAt))}`} />
+        </>
+      )}
+    </Text>
   );
 }

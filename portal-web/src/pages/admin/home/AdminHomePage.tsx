@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { healthFacts } from '../../../../../server/domain/attention/findings/healthFacts.ts';
 import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { type AdminHome, adminHomeQuery, type NewIntegration, type StaffAct } from './homeQuery.ts';
 import { OperatorLink } from '../../../features/administration/OperatorLink.tsx';
@@ -34,7 +35,7 @@ export function Component() {
           <Stack gap="lg">
             <ServiceNeeds attention={attention} reading={result.fetching} onCheck={reread} />
             <ServiceTraffic traffic={traffic} refusals={refusals} />
-            <NewestIntegrations integrations={allIntegrations.edges.map(({ node }) => node.integration)} />
+            <NewestIntegrations integrations={allIntegrations.edges.map(({ node }) => node)} />
             <StaffActs acts={staffActs} />
           </Stack>
         )}
@@ -78,7 +79,7 @@ function NewestIntegrations({ integrations }: { integrations: readonly NewIntegr
           No integrations yet.
         </Text>
       ) : (
-        <DataTable caption="Newest integrations" columns={newestIntegrationsColumns} rows={integrations} rowKey={({ id }) => id} />
+        <DataTable caption="Newest integrations" columns={newestIntegrationsColumns} rows={integrations} rowKey={({ integration }) => integration.id} />
       )}
       <Text size="sm" mt="sm">
         <Anchor component={Link} to={paths.adminIntegrations} inherit>
@@ -90,12 +91,17 @@ function NewestIntegrations({ integrations }: { integrations: readonly NewIntegr
 }
 
 const newestIntegrationsColumns: readonly Column<NewIntegration>[] = [
-  { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => paths.adminIntegration(slug) },
+  {
+    header: 'Name',
+    cell: ({ integration }) => integration.profile.publicName,
+    to: ({ integration }) => paths.adminIntegration(integration.slug),
+  },
   {
     header: 'Status',
-    cell: ({ status }) => <StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>,
+    cell: ({ integration: { status } }) => <StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>,
   },
-  { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { header: 'Health', cell: ({ health }) => <StatusBadge tone={healthFacts[health].tone}>{healthFacts[health].word}</StatusBadge> },
+  { header: 'Created', cell: ({ integration }) => <Time value={integration.createdAt} /> },
 ];
 
 type ServiceNeedsProps = { attention: AdminHome['attention']; reading: boolean; onCheck: () => void };

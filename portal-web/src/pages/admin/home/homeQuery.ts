@@ -38,6 +38,7 @@ export const adminHomeQuery = graphql(
       allIntegrations(filter: {}, order: newest, first: 5) {
         edges {
           node {
+            health
             integration {
               id
               slug
@@ -57,4 +58,4 @@ export const adminHomeQuery = graphql(
 
 export type AdminHome = ResultOf<typeof adminHomeQuery>['administratorsHome'];
 export type StaffAct = NonNullable<AdminHome['staffActs']>[number];
-export type NewIntegration = ResultOf<typeof adminHomeQuery>['allIntegrations']['edges'][number]['node']['integration'];
+export type NewIntegration = ResultOf<typeof adminHomeQuery>['allIntegrations']['edges'][number]['node'];

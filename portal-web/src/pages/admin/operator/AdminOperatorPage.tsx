@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/cor
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useMutation, useQuery } from 'urql';
-import { allIntegrationsPart, allIntegrationsQuery } from '../../../features/administration/integrationQueries.ts';
+import { allIntegrationsPart, ownedIntegrationsQuery } from '../../../features/administration/integrationQueries.ts';
 import { IntegrationTable } from '../../../features/administration/IntegrationTable.tsx';
 import {
   grantRoleMutation,
@@ -55,7 +55,7 @@ export const loader = pageLoader(({ ask, params: { id = '' }, plain }) => {
     pageQuery,
     { id, ...owned },
     share(operatorQuery, { id }, ({ operator }) => ({ operator })),
-    share(allIntegrationsQuery, owned, ({ allIntegrations }) => ({ allIntegrations })),
+    share(ownedIntegrationsQuery, owned, ({ allIntegrations }) => ({ allIntegrations })),
   );
 });
 
@@ -109,13 +109,13 @@ export function Component() {
   );
 }
 
-function ownedBy(operatorId: string, after: string | null): VariablesOf<typeof allIntegrationsQuery> {
+function ownedBy(operatorId: string, after: string | null): VariablesOf<typeof ownedIntegrationsQuery> {
   return { filter: { operatorId }, order: 'newest', after };
 }
 
 function OwnedIntegrations({ operatorId }: { operatorId: string }) {
   const pagination = usePagination();
-  const [result, read] = useQuery({ query: allIntegrationsQuery, variables: ownedBy(operatorId, pagination.after) });
+  const [result, read] = useQuery({ query: ownedIntegrationsQuery, variables: ownedBy(operatorId, pagination.after) });
   return (
     <Panel title="Integrations">
       <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>

@@ -10,6 +10,7 @@ import { tabPath } from '../../../features/attention/actPath.ts';
 import type { AttentionItem } from '../../../features/attention/attentionFragment.ts';
 import { firstHome, homeQuery, type HomeRow, retiredQuery } from './homeQuery.ts';
 import classes from './HomeTable.module.css';
+import { healthOptions, healthTotalWords, isHealthLevel } from '../../../features/attention/healthTotals.ts';
 import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
 import { OnboardingSteps } from '../../../features/overview/OnboardingSteps.tsx';
 import type { ResultOf } from '../../../graphql/graphql.ts';
@@ -31,8 +32,6 @@ import { Time } from '../../../ui/time/Time.tsx';
 import { useMomentWords } from '../../../ui/time/useZone.ts';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 
-type Health = keyof typeof healthFacts;
-
 /** How many integrations an operator has before there is a search. */
 const searchFrom = 8;
 /** How much of what needs the reader is shown before the table. The inbox has more of it. */
@@ -43,7 +42,7 @@ export function Component() {
   const pagination = usePagination();
   const [search, setSearch] = useSearch();
   const [{ health, need }, change] = useUrlFilters(['health', 'need']);
-  const wanted = { health: isLevel(health) ? health : null, need: isKind(need) ? need : null };
+  const wanted = { health: isHealthLevel(health) ? health : null, need: isKind(need) ? need : null };
   const narrowed = search !== '' || wanted.health !== null || wanted.need !== null;
   const [result, read] = usePolledQuery({
     query: homeQuery,
@@ -75,7 +74,7 @@ export function Component() {
                         {
                           label: 'Health',
                           value: wanted.health ?? '',
-                          options: healthOptions(viewer?.healthCounts ?? []),
+                          options: healthOptions(viewer?.healthCounts ?? [], ['retired']),
                           onChange: (value) => change({ health: value }),
                         },
                       ]}
@@ -94,6 +93,9 @@ export function Component() {
                     >
                       <Text size="sm">{counted(totalCount, 'integration')}</Text>
                     </FilterChips>
+                    <Text size="sm" c="dimmed">
+                      {healthTotalWords(viewer?.healthCounts ?? [])}
+                    </Text>
                   </>
                 )}
                 <PagedList
@@ -124,23 +126,7 @@ export function Component() {
   );
 }
 
-const isLevel = (value: string): value is Health => value in healthFacts;
 const isKind = (value: string): value is AttentionItem['kind'] => attentionKinds.some((kind) => kind === value);
-
-/** The healths that occur, each with its number. One that is asked for stays a choice. */
-function healthOptions(counts: readonly { readonly level: Health; readonly count: number }[]) {
-  const levels = Object.keys(healthFacts)
-    .filter(isLevel)
-    .filter((level) => level !== 'retired');
-  const countOf = (level: Health) => counts.find((each) => each.level === level)?.count ?? 0;
-  return [
-    { value: '', label: 'any' },
-    ...levels.map((level) => ({
-      value: level,
-      label: `${healthFacts[level].word.toLowerCase()} (${countOf(level).toLocaleString('en')})`,
-    })),
-  ];
-}
 
 /** What several need is called as the line that leads here calls it. */
 function needWords(items: readonly AttentionItem[], need: AttentionItem['kind']): string {
