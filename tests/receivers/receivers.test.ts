@@ -157,6 +157,8 @@ const broken: readonly (readonly [rule: string, what: string, status: number, ma
     () => delivery({ body: Buffer.from('{'), key: { ...stranger, kid: key.kid } }),
   ],
   ['rule 5', 'a signature that was created a day ago', 401, () => delivery({ created: nowInSeconds() - 86_400 })],
+  ['rule 5', 'a signature that was created more than five minutes ago', 401, () => delivery({ created: nowInSeconds() - 302 })],
+  ['rule 5', 'a signature that is more than five minutes ahead', 401, () => delivery({ created: nowInSeconds() + 330 })],
   ['rule 5', 'a signature from the future', 401, () => delivery({ created: nowInSeconds() + 3_600 })],
   ['rule 6', 'something that is no JSON', 400, () => delivery({ body: Buffer.from('{') })],
   ['rule 6', 'JSON that is no object', 400, () => delivery({ body: Buffer.from('[]') })],
@@ -320,6 +322,11 @@ describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
     // The receiver check had it read the key set. Until it may do so again, it cannot know whether a key is new: the delivery is to come again.
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     expect(keySet.reads).toBe(2);
+  });
+
+  test('rule 5: accepts what was signed by a clock that is nearly five minutes slow or fast', async () => {
+    await accept(delivery({ created: nowInSeconds() - 270 }));
+    await accept(delivery({ created: nowInSeconds() + 298 }));
   });
 
   test('rule 5: accepts an event that is days old, if the attempt is new', async () => {

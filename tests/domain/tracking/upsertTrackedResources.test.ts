@@ -10,6 +10,7 @@ import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.t
 import { sampleOrder, sampleShipping, sampleVehicle } from '../../support/world/samples.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
+import { listenToStatements, statementsOf } from '../../support/database/queryPlans.ts';
 import { Tracking } from '../../support/world/Tracking.ts';
 import { applyChanges } from './applyChanges.ts';
 
@@ -19,6 +20,7 @@ let world: World;
 let tracking: Tracking;
 
 beforeAll(async () => {
+  listenToStatements();
   world = await openWorld();
   tracking = new Tracking(world);
 });
@@ -433,4 +435,22 @@ test('a batch is judged, and compared with what is stored, in many turns of the 
   expect(most(Array.from(judged.values(), ({ size }) => size))).toBe(limits.resourcesPerTurn);
   // Each order was `placed` once before and once after.
   expect([compared.size, most(compared.values())]).toEqual([400 / limits.resourcesPerTurn, limits.resourcesPerTurn]);
+});
+
+test('a statement writes as many rows as its limit allows and no more, however large the batch is', async () => {
+  const orders = Array.from({ length: 2 * limits.rowsPerStatement + 1 }, () => newOrder());
+  const written: number[] = [];
+  const upsert = async (batch: readonly UpsertInput[], at: Date) => {
+    const { statements } = await statementsOf(() => tracking.upsert(batch, { now: at }));
+    const writing = statements.filter(({ text }) => /\b(?:insert into|update) tracked_(?:resource|change)\b/.test(text));
+    written.push(...writing.map(({ values }) => Math.max(...values.map((value) => (Array.isArray(value) ? value.length : 0)))));
+  };
+  await upsert(orders, now);
+  await upsert(
+    orders.map((order) => next(order, { status: 'built' })),
+    later(1),
+  );
+  const slices = [limits.rowsPerStatement, limits.rowsPerStatement, 1];
+  // The resources and their history, each when they are created and when they change.
+  expect(written).toEqual([...slices, ...slices, ...slices, ...slices]);
 });

@@ -50,7 +50,8 @@ test('an account renames passkeys and pauses, resumes or revises endpoints 300 t
   expect(codesOf(await rename(client, id, 'Third'))).toEqual(['RATE_LIMITED']);
   await client.confirmFreshly();
   const input = { endpointId: 'whk_none' };
-  expect(codesOf(await client.call('pauseWebhookEndpoint', { input }))).toEqual(['RATE_LIMITED']);
+  for (const operation of ['pauseWebhookEndpoint', 'resumeWebhookEndpoint', 'reviseWebhookEndpoint'] as const)
+    expect([operation, codesOf(await client.call(operation, { input }))]).toEqual([operation, ['RATE_LIMITED']]);
   expect((await passkeysOf(client)).map(({ name }) => name)).toEqual(['Second']);
 });
 

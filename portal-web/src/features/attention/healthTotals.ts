@@ -1,6 +1,6 @@
 import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
 
-export type HealthLevel = keyof typeof healthFacts;
+type HealthLevel = keyof typeof healthFacts;
 type Count = { readonly level: HealthLevel; readonly count: number };
 
 /** What one and what several integrations of a health do, the gravest first. */
