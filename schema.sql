@@ -318,6 +318,13 @@ create table email_change (
 CREATE INDEX email_change_expiry ON email_change USING btree (expires_at);
 CREATE UNIQUE INDEX email_change_open ON email_change USING btree (operator_id) WHERE completed_at IS NULL AND cancelled_at IS NULL;
 
+create table health_judgement (
+  id boolean default true not null,
+  judged_at timestamp with time zone not null,
+  constraint health_judgement_pkey PRIMARY KEY (id),
+  constraint health_judgement_id_check CHECK (id)
+);
+
 create table integration (
   id text not null,
   operator_id text not null,
@@ -331,8 +338,10 @@ create table integration (
   production_gate_reason text,
   production_gate_changed_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  health text default 'new'::text not null,
   constraint integration_pkey PRIMARY KEY (id),
   constraint integration_slug_key UNIQUE (slug),
+  constraint integration_health_check CHECK (health = ANY (ARRAY['new'::text, 'settingUp'::text, 'healthy'::text, 'attention'::text, 'failing'::text, 'suspended'::text, 'retired'::text])),
   constraint integration_status_check CHECK (status = ANY (ARRAY['sandbox'::text, 'submitted'::text, 'rejected'::text, 'approved'::text, 'active'::text, 'suspended'::text, 'retired'::text])),
   constraint integration_id_profile_version_fkey FOREIGN KEY (id, profile_version) REFERENCES profile_version(integration_id, version) DEFERRABLE INITIALLY DEFERRED,
   constraint integration_id_reviewed_profile_version_fkey FOREIGN KEY (id, reviewed_profile_version) REFERENCES profile_version(integration_id, version),
@@ -340,6 +349,8 @@ create table integration (
 );
 CREATE INDEX integration_created ON integration USING btree (created_at DESC, id DESC);
 CREATE INDEX integration_gate ON integration USING btree (status, production_gate_open, created_at DESC, id DESC);
+CREATE INDEX integration_health ON integration USING btree (health, created_at DESC, id DESC);
+CREATE INDEX integration_health_slug ON integration USING btree (health, slug text_pattern_ops);
 CREATE INDEX integration_operator ON integration USING btree (operator_id, created_at DESC, id DESC);
 CREATE INDEX integration_slug ON integration USING btree (slug text_pattern_ops);
 CREATE INDEX integration_slug_words ON integration USING gin (slug gin_trgm_ops);
