@@ -52,7 +52,14 @@ const pages: Readonly<Record<string, { by: typeof administrator; document: Docum
 };
 
 /** These show something of every part of the service, each part with statements of its own. */
-const manyParts = new Set(['home', 'all integrations', 'the administrators’ home', 'the overview of an integration', 'inbox', 'certificates of a client']);
+const manyParts = new Set([
+  'home',
+  'all integrations',
+  'the administrators’ home',
+  'the overview of an integration',
+  'inbox',
+  'certificates of a client',
+]);
 
 let database: TestDatabase;
 let orm: Orm;

@@ -32,7 +32,10 @@ export class AdministeredIntegrationConnectionType extends connectionOf('Adminis
 
 @ObjectType('HealthTotals', { description: 'How many integrations of all operators are of each health.' })
 export class HealthTotalsType {
-  @Field(() => Date, { nullable: true, description: 'When they were last judged, which is done every five minutes; null before the first time.' })
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When they were last judged, which is done every five minutes; null before the first time.',
+  })
   judgedAt!: Date | null;
   @Field(() => [HealthCountType])
   counts!: readonly HealthCountType[];

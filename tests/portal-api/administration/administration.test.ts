@@ -115,7 +115,11 @@ describe('roles', () => {
 
 describe('finding integrations', () => {
   type Totals = { judgedAt: string | null; counts: { level: string; count: number }[] };
-  type Node = { health: string; integration: { slug: string; status: string; profile: { publicName: string } }; owner: { id: string; email: string } };
+  type Node = {
+    health: string;
+    integration: { slug: string; status: string; profile: { publicName: string } };
+    owner: { id: string; email: string };
+  };
   const list = async (variables: Record<string, unknown>) =>
     (await admin.must<Connection<Node>>('allIntegrations', variables)).edges.map(({ node }) => node.integration.slug);
   let slugs: string[];

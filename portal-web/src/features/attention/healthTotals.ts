@@ -34,6 +34,9 @@ export function healthOptions(counts: readonly Count[], without: readonly Health
     { value: '', label: 'any' },
     ...levels
       .filter((level) => !without.includes(level))
-      .map((level) => ({ value: level, label: `${healthFacts[level].word.toLowerCase()} (${countOf(counts, level).toLocaleString('en')})` })),
+      .map((level) => ({
+        value: level,
+        label: `${healthFacts[level].word.toLowerCase()} (${countOf(counts, level).toLocaleString('en')})`,
+      })),
   ];
 }

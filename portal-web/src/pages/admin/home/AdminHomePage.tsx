@@ -79,7 +79,12 @@ function NewestIntegrations({ integrations }: { integrations: readonly NewIntegr
           No integrations yet.
         </Text>
       ) : (
-        <DataTable caption="Newest integrations" columns={newestIntegrationsColumns} rows={integrations} rowKey={({ integration }) => integration.id} />
+        <DataTable
+          caption="Newest integrations"
+          columns={newestIntegrationsColumns}
+          rows={integrations}
+          rowKey={({ integration }) => integration.id}
+        />
       )}
       <Text size="sm" mt="sm">
         <Anchor component={Link} to={paths.adminIntegrations} inherit>
