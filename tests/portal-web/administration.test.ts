@@ -224,12 +224,12 @@ describe('integrations', () => {
     await total('Not counted by health yet.');
     await judge();
     await page.goto('/admin/integrations');
-    await total('2 new, counted at');
+    await total('In all: 2 new, counted at');
     const failed = [await numberOfClient(application, 'order-board')];
     await application.rows('update sandbox_corpus set failed_at = now() where client_number = any ($1)', [failed]);
     await judge();
     await page.reload();
-    await total('1 failing, 1 new, counted at');
+    await total('In all: 1 failing, 1 new, counted at');
     await page.getByRole('combobox', { name: 'Health' }).selectOption({ label: 'failing (1)' });
     await page.waitForURL('**/admin/integrations?health=failing');
     const rows = records('Integrations').locator('tbody tr');

@@ -86,7 +86,7 @@ test('the line leads to those that need it, and health narrows the list with its
   await filters.getByText('120 integrations', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await filters.getByText('1,000 integrations', { exact: true }).waitFor();
-  await page.getByText('120 setting up, 880 new', { exact: true }).waitFor();
+  await page.getByText('In all: 120 setting up, 880 new', { exact: true }).waitFor();
   await filters.getByLabel('Health').selectOption({ label: 'setting up (120)' });
   await filters.getByText('120 integrations', { exact: true }).waitFor();
   const rows = page.getByRole('table', { name: 'Your integrations' }).locator('tbody tr');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { grantRole } from '../../../server/domain/programme/grantRole.ts';
-import { accessibilityFindings, launchBrowser } from '../../support/browser/browser.ts';
+import { accessibilityFindings, launchBrowser, untilPainted } from '../../support/browser/browser.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
@@ -64,11 +64,11 @@ test('where the header has no room for its links, the account menu has them; Esc
 describe('the search', () => {
   const field = (page: Page) => page.getByRole('combobox', { name: 'Search or paste an ID' });
   const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option');
-  const paste = (page: Page, text: string) =>
+  const paste = (page: Page, text: string, into = 'body') =>
     page.evaluate(`(() => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', ${JSON.stringify(text)});
-      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      document.querySelector(${JSON.stringify(into)}).dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     })()`);
 
   test('an ID that is pasted anywhere leads to its page without a click; what is pasted into a field stays there', async () => {
@@ -82,6 +82,14 @@ describe('the search', () => {
     );
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+    const opened = () => page.evaluate<boolean>(`${untilPainted}.then(() => document.querySelector('dialog[open]') !== null)`);
+    const [other, unknown] = [`cli_${'0'.repeat(26)}`, `${'0'.repeat(26)}`];
+    await paste(page, other, 'input');
+    expect(await opened()).toBe(false);
+    await paste(page, unknown);
+    expect(await opened()).toBe(false);
+    await paste(page, other);
+    await field(page).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -204,11 +212,13 @@ describe('the search', () => {
     await saved;
     await page.reload();
     await page.getByRole('button', { name: 'Account menu' }).waitFor();
-    await page.keyboard.press('/');
     await page.keyboard.press('Control+k');
     await field(page).waitFor();
-    expect(await field(page).count()).toBe(1);
     await page.keyboard.press('Escape');
+    await field(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.evaluate(untilPainted);
+    expect(await field(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await keys.getByText('Single keys are switched off.').waitFor();

@@ -37,3 +37,24 @@ test('the words of a badge stand on one line with the words of its row', async (
   expect(Math.abs((await lineOf('a')) - (await lineOf('[data-tone] > span')))).toBeLessThan(0.5);
   await page.context().close();
 });
+
+test('an identifier without room is cut in its middle on its one line, and stays whole to read, copy and search', async () => {
+  const operator = await application.operator();
+  const { id, slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
+  const { page } = await openPageAs(browser, operator);
+  await page.goto(`/integrations/${slug}/profile`);
+  const code = page.locator('code', { hasText: id }).first();
+  const roomy = await code.boundingBox();
+  const shown = () => code.locator('span').first();
+  expect(await shown().evaluate((start) => start.scrollWidth > start.clientWidth)).toBe(false);
+  await code.evaluate((element) => element.parentElement?.setAttribute('style', 'width: 10rem'));
+  const narrow = await code.boundingBox();
+  expect(narrow?.width).toBeLessThan(roomy?.width ?? 0);
+  expect(narrow?.height).toBe(roomy?.height);
+  expect(await shown().evaluate((start) => start.scrollWidth > start.clientWidth)).toBe(true);
+  expect(await code.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element, '::after').content)).toContain(
+    id.slice(-6),
+  );
+  expect(await code.textContent()).toBe(id);
+  await page.context().close();
+});

@@ -294,6 +294,11 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
   await verdict.waitFor();
   expect(await again.getAttribute('data-variant')).toBe('default');
   expect((await verdict.boundingBox())?.y ?? Infinity).toBeLessThan((await again.boundingBox())?.y ?? 0);
+  // Nothing gives their column room now, and each verdict stays on its line.
+  const window = page.viewportSize() ?? { width: 1280, height: 900 };
+  await page.setViewportSize({ ...window, width: 700 });
+  for (const badge of await probes.locator('[data-tone]').all()) expect((await badge.boundingBox())?.height).toBeLessThan(28);
+  await page.setViewportSize(window);
   const local = page.getByLabel('URL of your local receiver');
   await local.fill('https://hooks.example.com/');
   await button('Create the command').click();

@@ -97,7 +97,7 @@ function Totals({ totals }: { totals: ResultOf<typeof allIntegrationsQuery>['hea
       {totals && !judgedAt && 'Not counted by health yet.'}
       {totals && judgedAt && (
         <>
-          {healthTotalWords(totals.counts)}, counted <AsOf at={judgedAt} words={`at ${clockWords(new Date(judgedAt))}`} />
+          In all: {healthTotalWords(totals.counts)}, counted <AsOf at={judgedAt} words={`at ${clockWords(new Date(judgedAt))}`} />
         </>
       )}
     </Text>

@@ -94,7 +94,7 @@ export function Component() {
                       <Text size="sm">{counted(totalCount, 'integration')}</Text>
                     </FilterChips>
                     <Text size="sm" c="dimmed">
-                      {healthTotalWords(viewer?.healthCounts ?? [])}
+                      In all: {healthTotalWords(viewer?.healthCounts ?? [])}
                     </Text>
                   </>
                 )}
