@@ -47,7 +47,7 @@ test('an identifier without room is cut in its middle on its one line, and stays
   const roomy = await code.boundingBox();
   const shown = () => code.locator('span').first();
   expect(await shown().evaluate((start) => start.scrollWidth > start.clientWidth)).toBe(false);
-  await code.evaluate((element) => element.parentElement?.setAttribute('style', 'width: 10rem'));
+  await code.evaluate(({ parentElement }) => parentElement && (parentElement.style.width = '10rem'));
   const narrow = await code.boundingBox();
   expect(narrow?.width).toBeLessThan(roomy?.width ?? 0);
   expect(narrow?.height).toBe(roomy?.height);
