@@ -15,7 +15,7 @@ import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { AsOf } from '../../ui/time/AsOf.tsx';
-import { clockWords } from '../../ui/time/timeWords.ts';
+import { useMomentWords } from '../../ui/time/useZone.ts';
 
 type Status = keyof typeof integrationFacts;
 const orders = [
@@ -91,13 +91,14 @@ export function Component() {
 
 /** How many of everybody’s integrations are of each health. Its line is there before its words, so that nothing below it moves. */
 function Totals({ totals }: { totals: ResultOf<typeof allIntegrationsQuery>['healthTotals'] | undefined }) {
+  const { clock } = useMomentWords();
   const judgedAt = totals?.judgedAt;
   return (
     <Text size="sm" c="dimmed" mih="1lh">
       {totals && !judgedAt && 'Not counted by health yet.'}
       {totals && judgedAt && (
         <>
-          In all: {healthTotalWords(totals.counts)}, counted <AsOf at={judgedAt} words={`at ${clockWords(new Date(judgedAt))}`} />
+          In all: {healthTotalWords(totals.counts)}, counted <AsOf at={judgedAt} words={`at ${clock(new Date(judgedAt))}`} />
         </>
       )}
     </Text>
