@@ -482,7 +482,7 @@ export const nextSteps = {
   link_code_not_redeemable: 'Ask the user for a new code. The reason why this one cannot be redeemed is never disclosed.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
   request_timeout: 'Send the whole request within 30 seconds.',
-  certificate_limit_reached: 'A client has at most two certificates that are pending or usable. Use the newer one, or revoke one in the portal.',
+  certificate_limit_reached: 'No place is left for another certificate of this client. Use the newest one, or revoke one in the portal.',
   acknowledgement_window_closed: 'The deletion deadline has passed. Delete every copy, then record the deletion in the portal.',
   access_ended: 'Delete every copy of this resource and acknowledge the deletion before the deadline.',
   content_too_large: 'Send at most 16 KiB.',
