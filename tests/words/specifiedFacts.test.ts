@@ -3,7 +3,8 @@ import { expect, test } from '@jest/globals';
 import { accountLimits } from '../../server/domain/account/accountLimits.ts';
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { concurrency, quotas, quotaWindows, sourceWindow } from '../../server/domain/client/quotas.ts';
-import { integrationTransitions } from '../../server/domain/integration/integrationStatus.ts';
+import { productionStatuses } from '../../server/domain/integration/integrationFacts.ts';
+import { factsOf, holdOf, integrationTransitions, isOver, statusesThat } from '../../server/domain/integration/integrationStatus.ts';
 import { profileFields } from '../../server/domain/integration/profile/profileFields.ts';
 import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
 import { notificationTopics, roleOfTopic } from '../../server/domain/notification/mailKinds.ts';
@@ -392,6 +393,26 @@ test('“Integration status” has every transition, with who makes it, from whi
     ]),
   );
   expect(Object.fromEntries(specified)).toEqual(Object.fromEntries(expected));
+});
+
+const either = (statuses: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(statuses);
+const production = statusesThat((status) => factsOf(status, 'production').refusal === null);
+/** What the specification says of statuses, outside their table, and what follows from their facts. */
+const ofStatuses = [
+  ['### Emails', `integrations that are ${either(productionStatuses)}`],
+  [
+    '### Webhook endpoints',
+    `production endpoint while it is ${either(statusesThat((status) => factsOf(status, 'production').endpoints === 'yes'))}`,
+  ],
+  ['### Integration status', `Production access needs the status ${either(production.map((status) => `\`${status}\``))}`],
+  ['### Integration status', `works in every status but ${either(statusesThat(isOver).map((status) => `\`${status}\``))}`],
+  ...statusesThat((status) => holdOf(status) !== null).map(
+    (status) => ['#### When an attempt is due', `the integration is ${status} | held (\`${holdOf(status)}\`)`] as const,
+  ),
+] as const;
+
+test.each(ofStatuses)('%s says “%s”, as the facts of the statuses do', (place, says) => {
+  expect(unsaid(place, says)).toEqual([]);
 });
 
 test('“Integration profile” says of every field whether it is consent-relevant and may change after approval', () => {

@@ -27,7 +27,7 @@ export class GateResolver {
   }
 
   @Query(() => ProductionIntegrationConnectionType, {
-    description: 'For administrators: the approved, active and suspended integrations, newest first.',
+    description: 'For administrators: the integrations in whose status a gate has an effect, newest first.',
   })
   async productionIntegrations(
     @Arg('status', () => GatedStatusEnum, { nullable: true, description: 'If omitted, all three.' }) status:

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useMutation, useQuery } from 'urql';
+import type { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { minorFieldWords } from '../../../../../server/domain/integration/profile/profileFields.ts';
 import { AgreementTable } from '../../../features/business-model/AgreementTable.tsx';
 import {
@@ -311,7 +312,7 @@ const freedomWords = {
   active: afterApproval,
   suspended: afterApproval,
   retired: 'This integration is retired, so its profile cannot be changed.',
-} as const;
+} as const satisfies Record<keyof typeof integrationFacts, string>;
 
 type VersionListProps = { slug: string; current: number; reviewed: number | null };
 
