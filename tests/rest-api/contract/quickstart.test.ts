@@ -96,6 +96,12 @@ test('each command of the quickstart prints what the guide shows below it, from 
   }
 }, 120_000);
 
+test('a pull that is refused says so, and leaves the page that it began from', async () => {
+  world.clock.advance(1);
+  const printed = await run(`echo '{"next_cursor":"nothing"}' > page.json; pull; cat page.json`);
+  expect(printed.split('\n')).toEqual(['curl: (22) The requested URL returned error: 400', '{"next_cursor":"nothing"}']);
+});
+
 type By = Pick<Parameters<typeof advanceSandboxResource>[1], 'actor' | 'clientId' | 'now'>;
 
 /** A code for two orders, of which one at least has a next step. */
