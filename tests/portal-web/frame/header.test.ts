@@ -221,7 +221,7 @@ describe('the search', () => {
     expect(await field(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await keys.getByText('Single keys are switched off.').waitFor();
+    await keys.getByText('Single-key shortcuts are off.').waitFor();
     await page.context().close();
   });
 });
