@@ -81,7 +81,7 @@ test('a line that says how an environment is has one sentence and one button: to
   // The next step is a button of its own.
   for (const tab of ['deletions', '']) {
     await page.goto(`/integrations/${failing}/${tab}`);
-    expect([tab, await actsOf(/^Production: \d+ deletions? overdue; /)]).toEqual([tab, ['See the refusals']]);
+    expect([tab, await actsOf(/^Production: \d+ deletions? overdue; /)]).toEqual([tab, ['See why']]);
   }
 });
 

@@ -58,3 +58,27 @@ test('an identifier without room is cut in its middle on its one line, and stays
   expect(await code.textContent()).toBe(id);
   await page.context().close();
 });
+
+test('on a phone, an address breaks after a dot, a slash or an at sign, and not within a word', async () => {
+  const operator = await application.operator();
+  const websiteUrl = 'https://tracker.example.com/drivers/orders-of-people-who-share-them/';
+  const { slug } = await operator.createIntegration({ publicName: 'Aurora Tracker', websiteUrl });
+  const { page } = await openPageAs(browser, operator, { viewport: { width: 360, height: 800 } });
+  await page.goto(`/integrations/${slug}/profile`);
+  const link = page.getByRole('link', { name: websiteUrl });
+  await link.waitFor();
+  // Each part between two places where it may break, and how many lines it takes.
+  const lines = await link.evaluate((element) =>
+    [...element.childNodes]
+      .filter(({ textContent }) => textContent !== '')
+      .map((part) => {
+        const range = element.ownerDocument.createRange();
+        range.selectNode(part);
+        return range.getClientRects().length;
+      }),
+  );
+  expect(lines.length).toBeGreaterThan(4);
+  expect(lines.every((count) => count === 1)).toBe(true);
+  expect(await link.evaluate((element) => element.getClientRects().length)).toBeGreaterThan(1);
+  await page.context().close();
+});
