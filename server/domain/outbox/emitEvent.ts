@@ -4,7 +4,7 @@ import type { WebhookEventType } from './eventTypes.ts';
 
 type SharedResourceRef = { readonly id: string; readonly type: 'order' | 'vehicle' };
 
-type OfEveryType<References extends Record<WebhookEventType, object>> = References;
+type OfEveryType<ByType extends Record<WebhookEventType, object>> = ByType;
 
 /** What an event of each type refers to. */
 type References = OfEveryType<{
