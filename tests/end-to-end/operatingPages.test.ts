@@ -268,6 +268,16 @@ onServers('recovery.md: a copy is restored, and the service goes on from it with
   } else {
     expect((await shell.run(backup)).out).toMatch(/^[0-9a-f]{64} {2}oi-copy\.dump\n$/);
     expect((await shell.run(backup, 1)).words).toContain('oi-copy.dump exists, and a backup is never written over.');
+    // The container's own copies, which need nothing of ours.
+    const asOwner = 'PGUSER=oi_owner PGDATABASE=oi PGPASSWORD="$(cat "$SECRETS/oi_owner.password")"';
+    const made = (await shell.run(`${asOwner} bash operations/container/backup.sh ${join(folder, 'archive')} once`)).out.trim();
+    expect(existsSync(made)).toBe(true);
+    expect((await shell.run(`pg_restore --list ${made}`)).out).toContain('TABLE DATA public integration');
+    await shell.run(
+      `PGPASSWORD=wrong ${asOwner.replace(/PGPASSWORD=.*/, '')} bash operations/container/backup.sh ${join(folder, 'archive')} once`,
+      1,
+    );
+    expect(readdirSync(join(folder, 'archive')).filter((file) => file.endsWith('.part'))).toEqual([]);
     await shell.run('psql postgres -c "drop database oi" -c "create database oi owner oi_owner"');
     await shell.run(restore);
   }
