@@ -34,7 +34,7 @@ export function Time({ value, form = 'relative' }: TimeProps) {
     <time
       dateTime={value}
       title={`${titleWords(at, zone)}${form === 'relative' || form === 'coming' ? '' : ` · ${relative}`}`}
-      style={form === 'exact' || form === 'deadline' ? { whiteSpace: 'nowrap' } : undefined}
+      style={form === 'exact' ? { whiteSpace: 'nowrap' } : undefined}
     >
       {words[form]()}
     </time>

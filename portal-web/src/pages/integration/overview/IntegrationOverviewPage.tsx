@@ -211,7 +211,9 @@ function SignalList({ health: { environment, signals }, more = none }: SignalLis
             {signal.deadline && (
               <>
                 {' '}
-                (<Time value={signal.deadline} form="deadline" />)
+                <span className={signalListClasses.deadline}>
+                  <Time value={signal.deadline} form="deadline" />
+                </span>
               </>
             )}
           </span>
