@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import files, { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { checkPair, newCertificateRequest, pemFiles, renewWhenDue } from '../../kit/src/index.ts';
 import { checkCsr } from '../../server/domain/certificate/csr/csrRules.ts';
@@ -112,4 +113,49 @@ test('a renewal puts a new pair in place that has made a call, and the next one 
   }
   // The old pair is kept, and only that one.
   expect((await readdir(`${pair.cert}.pairs`)).sort()).toEqual(['3', '4', 'current']);
+});
+
+/** Lets so many changes of the file system happen, and has the next one fail, as a crash would stop there. Null if it came to that. */
+async function interruptedAfter<Result>(steps: number, work: () => Promise<Result>): Promise<Result | null> {
+  const changing = ['mkdir', 'open', 'rename', 'rm', 'symlink'] as const;
+  const real = Object.fromEntries(changing.map((name) => [name, files[name]]));
+  let left = steps;
+  const stops =
+    (change: (...args: unknown[]) => unknown) =>
+    async (...args: unknown[]) => {
+      left -= 1;
+      if (left < 0) throw new Error('Interrupted.');
+      return change(...args);
+    };
+  for (const name of changing) Object.assign(files, { [name]: stops(files[name] as (...args: unknown[]) => unknown) });
+  syncBuiltinESMExports();
+  try {
+    return await work();
+  } catch (error) {
+    expect((error as Error).message).toBe('Interrupted.');
+    return null;
+  } finally {
+    Object.assign(files, real);
+    syncBuiltinESMExports();
+  }
+}
+
+test('after whichever step a renewal is interrupted, the files hold a pair that works, and the next one goes on with the same request', async () => {
+  const { client, kit, credentials, pair } = await backEnd(61);
+  for (let renewals = 1; renewals <= 2; renewals += 1) {
+    let steps = 0;
+    // An interruption after the switch leaves nothing to renew.
+    for (let used = ''; used === '' || used !== (await renewalsOf(client))[renewals - 1];) {
+      const outcome = await interruptedAfter(steps, () => renewWhenDue(kit, credentials, { now }));
+      used = await onDisk(pair);
+      await issueAll(client);
+      if (!outcome) steps += 1;
+      // No call of this test comes near the quotas.
+      world.clock.advance(60_000);
+    }
+    expect(steps).toBeGreaterThan(8);
+    expect(await onDisk(pair)).toBe((await renewalsOf(client)).at(-1));
+    expect(await renewalsOf(client)).toHaveLength(renewals);
+    world.clock.advance(61 * day);
+  }
 });

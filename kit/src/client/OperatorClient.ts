@@ -4,7 +4,6 @@ import type {
   HistoryItem,
   Order,
   OrderHistory,
-  ProblemDetails,
   RedeemedLinkCode,
   Scope,
   StatisticsGeneration,
@@ -15,8 +14,9 @@ import type {
 import { acknowledgeDeletions, type StatedDeletion } from '../sync/acknowledgeDeletions.ts';
 import type { Feed } from '../sync/Feed.ts';
 import { sync, type SyncOptions, type Synced } from '../sync/sync.ts';
+import { bodyOf, refusalOf } from './answers.ts';
 import type { Credentials, Identity } from './credentials.ts';
-import { AccessEnded, KitError, Problem, RateLimited } from './errors.ts';
+import { KitError, Problem, RateLimited } from './errors.ts';
 import { Gate, type Limit } from './Gate.ts';
 import { abortable, realTime, type Time } from './time.ts';
 import { type Answer, type Outgoing, Transport } from './Transport.ts';
@@ -280,29 +280,6 @@ function mayPass(refusal: KitError): boolean {
   if (refusal instanceof Problem) return [408, 500, 503].includes(refusal.status);
   const { code, message } = (refusal.cause ?? {}) as NodeJS.ErrnoException;
   return refusal.code === 'unreachable' && (passing.has(code ?? '') || (message ?? '').startsWith('no answer'));
-}
-
-function refusalOf({ status, headers, body }: Answer, resource: string | undefined): KitError {
-  const isProblem = headers['content-type']?.startsWith('application/problem+json');
-  const details = (isProblem ? parsed(body) : undefined) as ProblemDetails | undefined;
-  if (typeof details?.code !== 'string') return new KitError('unexpected_answer', `The answer was ${status}, and no problem.`);
-  return details.code === 'access_ended' ? new AccessEnded(details, resource ?? '') : new Problem(details);
-}
-
-/** The body, which the caller takes for what the contract says. */
-function bodyOf({ body, headers }: Answer): unknown {
-  const value = parsed(body);
-  if (value === undefined)
-    throw new KitError('unexpected_answer', 'The answer is not JSON.', { requestId: headers['x-request-id'] as string });
-  return value;
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function query(values: Readonly<Record<string, string | number | undefined>>): string {

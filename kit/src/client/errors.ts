@@ -9,6 +9,8 @@ const ownSteps = {
   rate_limited: 'Try again at `retryAt`. All processes of a client share its quotas.',
   other_client: 'The store holds the data of another client. Give each client and each environment a store of its own.',
   invalid_argument: 'Correct the argument.',
+  settings_unusable: 'Correct svc.json.',
+  usage: '`svc --help` lists the commands.',
 } as const;
 
 type Code = ProblemCode | keyof typeof ownSteps;
@@ -20,6 +22,8 @@ const stepOf = (code: string): string | undefined => ({ ...nextSteps, ...ownStep
 export class KitError extends Error {
   readonly code: Code;
   readonly requestId: string | undefined;
+  /** What has happened, without the next step. */
+  readonly what: string;
   readonly nextStep: string;
 
   constructor(code: Code, what: string, { requestId, nextStep, cause }: Facts = {}) {
@@ -28,6 +32,7 @@ export class KitError extends Error {
     this.name = new.target.name;
     this.code = code;
     this.requestId = requestId;
+    this.what = what;
     this.nextStep = step;
   }
 }
