@@ -153,7 +153,8 @@ test('after whichever step a renewal is interrupted, the files hold a pair that 
       // No call of this test comes near the quotas.
       world.clock.advance(60_000);
     }
-    expect(steps).toBeGreaterThan(8);
+    // The first renewal also turns the two files into links.
+    expect(steps).toBeGreaterThan(renewals === 1 ? 15 : 5);
     expect(await onDisk(pair)).toBe((await renewalsOf(client)).at(-1));
     expect(await renewalsOf(client)).toHaveLength(renewals);
     world.clock.advance(61 * day);

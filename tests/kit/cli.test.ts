@@ -58,11 +58,15 @@ async function folderOf(pair: Pair, { settings = {}, files = {}, without = [] }:
 }
 
 /** A server with the world’s certificate that answers like this. */
-async function impostor(listener: Parameters<typeof createServer>[1], make: (listener: never) => Pick<Server, 'listen' | 'address' | 'close'> = tls) {
+async function impostor(
+  listener: Parameters<typeof createServer>[1],
+  make: (listener: never) => Pick<Server, 'listen' | 'address' | 'close'> = tls,
+  host = '127.0.0.1',
+) {
   const server = make(listener as never);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(0, host), 'listening');
   world.onClose(() => server.close());
-  return { baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+  return { baseUrl: `https://${host}:${(server.address() as AddressInfo).port}/v1` };
 }
 const tls = (listener: never) => createServer({ cert: world.tls.certPem, key: world.tls.keyPem }, listener);
 
@@ -81,60 +85,159 @@ const broken: readonly (readonly [what: string, check: string, next: RegExp, mak
   ['an empty certificate', 'certificate', /whole bundle/, (pair) => folderOf(pair, { files: { 'client.pem': '' } })],
   ['a damaged certificate', 'certificate', /belong together/, (pair) => folderOf({ ...pair, certPem: pair.certPem.replace('MII', 'MIX') })],
   ['a key that is none', 'certificate', /unencrypted key/, (pair) => folderOf({ ...pair, keyPem: 'x' })],
-  ['another key', 'certificate', /the key that the request was made with/, async (pair) => folderOf({ ...pair, keyPem: (await world.backEnd()).certificate.keyPem })],
-  ['a chain of others', 'certificate', /whole bundle/, async (pair) => folderOf({ ...pair, certPem: pair.certPem + (await world.backEnd()).certificate.certPem })],
+  [
+    'another key',
+    'certificate',
+    /the key that the request was made with/,
+    async (pair) => folderOf({ ...pair, keyPem: (await world.backEnd()).certificate.keyPem }),
+  ],
+  [
+    'a chain of others',
+    'certificate',
+    /whole bundle/,
+    async (pair) => folderOf({ ...pair, certPem: pair.certPem + (await world.backEnd()).certificate.certPem }),
+  ],
   ['the other environment', 'certificate', /this client and environment/, (pair) => folderOf(pair, productionSettings)],
-  ['a package that is none', 'certificate', /belong together/, (pair) => folderOf(pair, { settings: { pfx: 'client.pem', passphraseFile: 'client.key' } })],
-  ['a key that others can read', 'key', /chmod 600/, async (pair) => {
-    const folder = await folderOf(pair);
-    await chmod(join(folder, 'client.key'), 0o644);
-    return folder;
-  }],
-  ['a certificate that has ended', 'dates', /new certificate/, async () => folderOf(await dated(-100, -1))],
+  [
+    'a package that is none',
+    'certificate',
+    /belong together/,
+    (pair) => folderOf(pair, { settings: { pfx: 'client.pem', passphraseFile: 'client.key' } }),
+  ],
+  [
+    'a key that others can read',
+    'key',
+    /chmod 600/,
+    async (pair) => {
+      const folder = await folderOf(pair);
+      await chmod(join(folder, 'client.key'), 0o644);
+      return folder;
+    },
+  ],
+  ['a certificate that has ended', 'dates', /new certificate/, async () => folderOf(await dated(-90, -1))],
   ['a certificate that has not begun', 'dates', /clock/, async () => folderOf(await dated(1, 90))],
   ['a certificate that ends soon', 'dates', /svc renew/, async () => folderOf(await dated(-80, 5))],
   ['a name that nobody knows', 'name', /baseUrl/, (pair) => folderOf(pair, { settings: { baseUrl: 'https://machine.invalid/v1' } })],
-  ['a port where nothing listens', 'connection', /Nothing listens/, (pair) => folderOf(pair, { settings: { baseUrl: 'https://127.0.0.1:1/v1' } })],
+  [
+    'a port where nothing listens',
+    'connection',
+    /Nothing listens/,
+    (pair) => folderOf(pair, { settings: { baseUrl: 'https://127.0.0.1:1/v1' } }),
+  ],
   ['another authority', 'connection', /`ca`/, (pair) => folderOf(pair, { files: { 'ca.pem': other.machineApiCa } })],
   ['no authority named', 'connection', /`ca`/, (pair) => folderOf(pair, { settings: { ca: undefined } })],
-  ['an address that the server’s certificate does not name', 'connection', /another name/, (pair) =>
-    folderOf(pair, { settings: { baseUrl: `${world.machineApiUrl.replace('127.0.0.1', '127.0.0.2').replace('localhost', '127.0.0.2')}/v1` } })],
-  ['a port without TLS', 'connection', /does not speak TLS/, async (pair) =>
-    folderOf(pair, { settings: await impostor((_request, response) => response.end(), createPlain as never) })],
-  ['a proxy that closes the connection', 'connection', /CONNECT/, async (pair) =>
-    folderOf(pair, { settings: await impostor((request) => request.socket.destroy()) })],
-  ['a proxy that answers by itself', 'access', /CONNECT/, async (pair) =>
-    folderOf(pair, { settings: await impostor((_request, response) => response.writeHead(407).end('<h1>Proxy</h1>')) })],
-  ['a proxy that opens TLS', 'access', /Present the client certificate/, async (pair) =>
-    folderOf(pair, { settings: await impostor((_request, response) => response.writeHead(401, { 'content-type': 'application/problem+json' }).end(
-      '{"code":"client_certificate_required","status":401,"detail":"None was presented.","request_id":"req_1"}')) })],
-  ['a clock that is wrong', 'clock', /NTP/, async (pair) =>
-    folderOf(pair, { settings: await impostor((_request, response) => response.writeHead(500, { date: new Date(Date.now() - 600_000).toUTCString() }).end()) })],
+  [
+    'an address that the server’s certificate does not name',
+    'connection',
+    /another name/,
+    async (pair) => folderOf(pair, { settings: await impostor((_request, response) => response.end(), tls, '127.0.0.2') }),
+  ],
+  [
+    'a port without TLS',
+    'connection',
+    /does not speak TLS/,
+    async (pair) => folderOf(pair, { settings: await impostor((_request, response) => response.end(), createPlain as never) }),
+  ],
+  [
+    'a proxy that closes the connection',
+    'connection',
+    /CONNECT/,
+    async (pair) => folderOf(pair, { settings: await impostor((request) => request.socket.destroy()) }),
+  ],
+  [
+    'a proxy that answers by itself',
+    'access',
+    /CONNECT/,
+    async (pair) => folderOf(pair, { settings: await impostor((_request, response) => response.writeHead(407).end('<h1>Proxy</h1>')) }),
+  ],
+  [
+    'a proxy that opens TLS',
+    'access',
+    /Present the client certificate/,
+    async (pair) =>
+      folderOf(pair, {
+        settings: await impostor((_request, response) =>
+          response
+            .writeHead(401, { 'content-type': 'application/problem+json' })
+            .end('{"code":"client_certificate_required","status":401,"detail":"None was presented.","request_id":"req_1"}'),
+        ),
+      }),
+  ],
+  [
+    'a clock that is wrong',
+    'clock',
+    /NTP/,
+    async (pair) =>
+      folderOf(pair, {
+        settings: await impostor((_request, response) =>
+          response.writeHead(500, { date: new Date(Date.now() - 600_000).toUTCString() }).end(),
+        ),
+      }),
+  ],
   ['a revoked certificate', 'access', /other certificate/, async () => folderOf(await revoked((await world.backEnd()).certificate))],
   ['a certificate of another installation', 'access', /issued by this service/, async () => folderOf((await other.backEnd()).certificate)],
-  ['a certificate that is not on record', 'access', /not on record/, async () => {
-    const { certificate } = await world.backEnd();
-    await world.rows('delete from certificate where id = $1', [certificate.id]);
-    return folderOf(certificate);
-  }],
-  ['a certificate whose overlap has ended', 'access', /new certificate/, async () => {
-    const { certificate } = await world.backEnd();
-    await world.rows('update certificate set usable_until = $2 where id = $1', [certificate.id, new Date(Date.now() - 1000)]);
-    return folderOf(certificate);
-  }],
-  ['an integration that is not active', 'access', /review and activation/, async () => folderOf((await production('approved')).certificate, productionSettings)],
-  ['an integration that is suspended', 'access', /stopped/, async () => folderOf((await production('suspended')).certificate, productionSettings)],
-  ['an integration that is retired', 'access', /Create a new one/, async () => folderOf((await world.backEnd({ status: 'retired' })).certificate)],
+  [
+    'a certificate that is not on record',
+    'access',
+    /not on record/,
+    async () => {
+      const { certificate } = await world.backEnd();
+      await world.rows('delete from certificate where id = $1', [certificate.id]);
+      return folderOf(certificate);
+    },
+  ],
+  [
+    'a certificate whose overlap has ended',
+    'access',
+    /new certificate/,
+    async () => {
+      const { certificate } = await world.backEnd();
+      await world.rows('update certificate set usable_until = $2 where id = $1', [certificate.id, new Date(Date.now() - 1000)]);
+      return folderOf(certificate);
+    },
+  ],
+  [
+    'an integration that is not active',
+    'access',
+    /review and activation/,
+    async () => folderOf((await production('approved')).certificate, productionSettings),
+  ],
+  [
+    'an integration that is suspended',
+    'access',
+    /stopped/,
+    async () => folderOf((await production('suspended')).certificate, productionSettings),
+  ],
+  [
+    'an integration that is retired',
+    'access',
+    /Create a new one/,
+    async () => folderOf((await world.backEnd({ status: 'retired' })).certificate),
+  ],
   ['a closed gate', 'production gate', /Wait until/, async () => folderOf((await production('active')).certificate, productionSettings)],
-  ['scopes that the client does not have', 'scopes', /scopes of the integration/, async () =>
-    folderOf((await world.backEnd({ scopes: ['orders.read'] })).certificate, { settings: { scopes: ['vehicles.read'] } })],
-  ['a quota that is used up', 'quotas', /share its quotas/, async () => {
-    const { client, certificate, machine } = await world.backEnd();
-    await world.fixtures.override(client, 'requests_per_minute', 2);
-    await machine.call('/v1/capabilities');
-    return folderOf(certificate);
-  }],
-  ['a portal that cannot be reached', 'webhook keys', /portalUrl/, (pair) => folderOf(pair, { settings: { portalUrl: 'http://127.0.0.1:1' } })],
+  [
+    'scopes that the client does not have',
+    'scopes',
+    /scopes of the integration/,
+    async () => folderOf((await world.backEnd({ scopes: ['orders.read'] })).certificate, { settings: { scopes: ['vehicles.read'] } }),
+  ],
+  [
+    'a quota that is used up',
+    'quotas',
+    /share its quotas/,
+    async () => {
+      const { client, certificate, machine } = await world.backEnd();
+      await world.fixtures.override(client, 'requests_per_minute', 2);
+      await machine.call('/v1/capabilities');
+      return folderOf(certificate);
+    },
+  ],
+  [
+    'a portal that cannot be reached',
+    'webhook keys',
+    /portalUrl/,
+    (pair) => folderOf(pair, { settings: { portalUrl: 'http://127.0.0.1:1' } }),
+  ],
 ];
 
 /** A certificate that is on record, with these days from today. */
@@ -148,7 +251,10 @@ test.each(broken)('svc doctor: %s is found by “%s”, with its next step', asy
   const { certificate } = await world.backEnd();
   const { code, out } = await svc(await make(certificate), ['doctor', '--json']);
   expect(code).toBe(exitCodes.found);
-  const found = out.trim().split('\n').map((line) => JSON.parse(line) as { check: string; ok: boolean; next?: string });
+  const found = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { check: string; ok: boolean; next?: string });
   expect(found.filter(({ ok }) => !ok).map((each) => each.check)).toContain(check);
   expect(found.find((each) => each.check === check && !each.ok)?.next).toMatch(next);
 });
@@ -184,10 +290,18 @@ test('from an empty folder to rows: init, csr, cert install, redeem, sync, delet
 
   expect(JSON.parse((await svc(folder, ['sync', '--into', 'copy.sqlite', '--json'])).out)).toMatchObject({ upserts: 4, recovered: true });
   const copy = new DatabaseSync(join(folder, 'copy.sqlite'), { readOnly: true });
-  expect(copy.prepare('select id from svc_resource order by id').all().map(({ id }) => id)).toEqual(resources.map(({ id }) => id).sort());
+  expect(
+    copy
+      .prepare('select id from svc_resource order by id')
+      .all()
+      .map(({ id }) => id),
+  ).toEqual(resources.map(({ id }) => id).sort());
   copy.close();
   const [first] = resources;
-  expect(JSON.parse((await svc(folder, ['get', first?.id ?? '', '--json'])).out)).toMatchObject({ id: first?.id, connection_id: connectionId });
+  expect(JSON.parse((await svc(folder, ['get', first?.id ?? '', '--json'])).out)).toMatchObject({
+    id: first?.id,
+    connection_id: connectionId,
+  });
   expect((await svc(folder, ['history', first?.id ?? ''])).out).toContain('status: – → ');
 
   const revocationId = await sharing.revokeConnection(client, connectionId);
@@ -195,7 +309,10 @@ test('from an empty folder to rows: init, csr, cert install, redeem, sync, delet
   expect((await svc(folder, ['deletions', '--into', 'copy.sqlite'])).out).toContain(revocationId);
   expect((await svc(folder, ['deletions', 'ack', revocationId, '--into', 'copy.sqlite'])).out).toContain(`${revocationId} acknowledged at`);
   expect((await svc(folder, ['deletions', '--into', 'copy.sqlite'])).out).toBe('');
-  expect(await svc(folder, ['get', first?.id ?? ''])).toMatchObject({ code: exitCodes.refused, err: expect.stringContaining('access_ended') });
+  expect(await svc(folder, ['get', first?.id ?? ''])).toMatchObject({
+    code: exitCodes.refused,
+    err: expect.stringContaining('access_ended'),
+  });
   expect((await svc(folder, ['renew'])).out).toContain('Not due');
 });
 
@@ -214,11 +331,22 @@ async function issuedFor(client: TestClient, requestPem: string): Promise<string
     client.operatorId,
   ]);
   const [row] = await world.rows<{ id: string }>('select id from certificate where client_number = $1', [client.number]);
-  const issuer = { id: world.authority.issuerId, signer: world.authority.signer, crlDistributionUrl: 'https://crl.example.com/issuing.crl' };
+  const issuer = {
+    id: world.authority.issuerId,
+    signer: world.authority.signer,
+    crlDistributionUrl: 'https://crl.example.com/issuing.crl',
+  };
   await issueCertificate(world.em(), { certificateId: row?.id ?? '', issuer, now: world.clock.now() });
   const [issued] = await world.rows<{ pem: string }>('select pem from certificate where id = $1', [row?.id]);
   return `${issued?.pem}${world.authority.chainPem}`;
 }
+
+test('svc vectors copies them, and writes over nothing', async () => {
+  const folder = await mkdtemp(join(world.folder, 'vectors-'));
+  expect((await svc(folder, ['vectors', 'kit'])).code).toBe(exitCodes.done);
+  expect(await readFile(join(folder, 'kit/syncs.json'), 'utf8')).toBe(await readFile('kit/vectors/syncs.json', 'utf8'));
+  expect((await svc(folder, ['vectors', 'kit'])).code).toBe(exitCodes.fault);
+});
 
 test.each([
   [['nothing'], exitCodes.usage, 'There is no command'],

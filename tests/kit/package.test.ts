@@ -59,6 +59,7 @@ test('it is installed without a network and runs on the oldest Node and ours, wi
   );
   for (const node of [process.execPath, ...oldest]) {
     expect(run(node, ['first.js'], operator)).toBe('credentials_unusable function function function\n');
+    expect(run(node, ['node_modules/.bin/svc', '--version'], operator)).toBe(`${version}\n`);
   }
   const browser = spawnSync(process.execPath, ['--conditions=browser', 'first.js'], { cwd: operator, encoding: 'utf8' });
   expect(browser.stderr).toContain('runs in Node only');

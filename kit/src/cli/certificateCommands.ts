@@ -9,17 +9,24 @@ import { credentialsOf, pathOf } from './settings.ts';
 /** Makes a key that only its owner can read, and the request for it. A key that is there stays. */
 export async function makeRequest(context: Context): Promise<void> {
   const commonName = context.word(0, 'The common name, as the page Certificates shows it,');
-  if (!/^svc:(?:sandbox|production):cli_[0-9a-z]{26}$/.test(commonName)) throw new KitError('usage', 'The common name is svc:ENVIRONMENT:CLIENT_ID.');
+  if (!/^svc:(?:sandbox|production):cli_[0-9a-z]{26}$/.test(commonName))
+    throw new KitError('usage', 'The common name is svc:ENVIRONMENT:CLIENT_ID.');
   const { key = 'client.key' } = await context.settings();
   const { keyPem, requestPem } = newCertificateRequest(commonName);
   const file = await open(pathOf(context.folder, key), 'wx', 0o600).catch((cause: unknown) => {
-    throw new KitError('usage', `${key} is there already.`, { nextStep: 'Keep it, or move it away first: a certificate may need it.', cause });
+    throw new KitError('usage', `${key} is there already.`, {
+      nextStep: 'Keep it, or move it away first: a certificate may need it.',
+      cause,
+    });
   });
   await file.writeFile(keyPem);
   await file.sync();
   await file.close();
   await writeFile(pathOf(context.folder, 'client.csr'), requestPem);
-  context.print({ key, request: 'client.csr' }, `${key} stays here. Upload client.csr on the page Certificates, then \`svc cert install FILE\`.`);
+  context.print(
+    { key, request: 'client.csr' },
+    `${key} stays here. Upload client.csr on the page Certificates, then \`svc cert install FILE\`.`,
+  );
 }
 
 /** Checks a downloaded certificate against the key and the settings, and puts it in its place. */
@@ -31,13 +38,20 @@ export async function installCertificate(context: Context): Promise<void> {
   const path = pathOf(context.folder, cert);
   await writeFile(`${path}.new`, certPem);
   await rename(`${path}.new`, path);
-  context.print({ commonName, validTo }, `The certificate of ${commonName} is in ${cert}, and good until ${validTo.toISOString()}. Next: \`svc doctor\`.`);
+  context.print(
+    { commonName, validTo },
+    `The certificate of ${commonName} is in ${cert}, and good until ${validTo.toISOString()}. Next: \`svc doctor\`.`,
+  );
 }
 
 export async function renew(context: Context): Promise<void> {
   const credentials = credentialsOf(context.folder, await context.settings());
   const renewal = await renewWhenDue(await context.client(), credentials, context);
   const until = renewal.expiresAt.toISOString();
-  const text = renewal.renewed ? `Renewed until ${until}.` : renewal.pending ? 'The service is signing; run it again.' : `Not due. Good until ${until}.`;
+  const text = renewal.renewed
+    ? `Renewed until ${until}.`
+    : renewal.pending
+      ? 'The service is signing; run it again.'
+      : `Not due. Good until ${until}.`;
   context.print(renewal, text);
 }

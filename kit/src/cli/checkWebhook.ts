@@ -5,7 +5,13 @@ import type { Context } from './context.ts';
 import { caOf, pathOf } from './settings.ts';
 
 /** A delivery as JSON: what arrived, and for which registered URL. */
-type Recorded = { readonly url: string; readonly method?: string; readonly headers: Headers; readonly body: string; readonly received_at?: string };
+type Recorded = {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly received_at?: string;
+};
 
 /** Judges a recorded delivery with the portal’s keys. Ends with 8 if it would be refused. */
 export async function checkWebhook(context: Context): Promise<number> {
@@ -16,7 +22,9 @@ export async function checkWebhook(context: Context): Promise<number> {
     url: recorded.url,
     freshnessSeconds: 300,
     once: () => true,
-    keys: remoteKeys(new URL('/.well-known/svc-integration-webhook-jwks.json', settings.portalUrl).href, { ...(ca !== undefined && { ca }) }),
+    keys: remoteKeys(new URL('/.well-known/svc-integration-webhook-jwks.json', settings.portalUrl).href, {
+      ...(ca !== undefined && { ca }),
+    }),
     expect: { environment: settings.environment, source: new URL(settings.baseUrl).origin },
   });
   const receivedAt = new Date(recorded.received_at ?? Date.now());

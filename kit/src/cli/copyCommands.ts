@@ -27,14 +27,22 @@ export async function sync(context: Context): Promise<void> {
   try {
     for (let first = true; ; first = false) {
       const synced = await client
-        .sync(feed, { signal, recover: recover && first, progress: ({ upserts, pages }) => context.progress(`${pages} pages, ${upserts} resources`) })
+        .sync(feed, {
+          signal,
+          recover: recover && first,
+          progress: ({ upserts, pages }) => context.progress(`${pages} pages, ${upserts} resources`),
+        })
         .catch(async (error: unknown) => {
           if (!(error instanceof RateLimited) || context.flags['watch'] !== true) throw error;
           await realTime.wait(Math.max(0, error.retryAt.getTime() - Date.now()), signal);
           return null;
         });
       context.progress('');
-      if (synced) context.print(synced, `${synced.upserts} resources new or changed, ${synced.ended} ended${synced.recovered ? ', followed from the beginning' : ''}.`);
+      if (synced)
+        context.print(
+          synced,
+          `${synced.upserts} resources new or changed, ${synced.ended} ended${synced.recovered ? ', followed from the beginning' : ''}.`,
+        );
       if (context.flags['watch'] !== true) return;
       const { quotas } = await client.assertCapabilities({ signal });
       if (synced) await realTime.wait(quotas.polling_interval_seconds * 1000, signal);
@@ -53,7 +61,8 @@ export async function deletions(context: Context): Promise<number | void> {
       context.print(stated, `${stated.revocationId} acknowledged at ${stated.acknowledgedAt}`);
     }
     for (const due of feed.dueDeletions()) context.print(due, `${due.revocationId}  delete by ${due.deadlineAt}: ${due.ids.join(' ')}`);
-    for (const refused of feed.refusedDeletions()) context.print(refused, `${refused.revocationId}  ${refused.refusedBy}: record it in the portal once it is deleted`);
+    for (const refused of feed.refusedDeletions())
+      context.print(refused, `${refused.revocationId}  ${refused.refusedBy}: record it in the portal once it is deleted`);
   } finally {
     database.close();
   }

@@ -19,7 +19,10 @@ export async function doctor(context: Context): Promise<number> {
   let wrong = 0;
   for await (const { check, says, next, fatal } of findings(context)) {
     if (next !== undefined) wrong += 1;
-    context.print({ check, ok: next === undefined, says, ...(next !== undefined && { next }) }, `${next === undefined ? 'ok   ' : 'WRONG'} ${check}: ${says}${next === undefined ? '' : `\n      ${next}`}`);
+    context.print(
+      { check, ok: next === undefined, says, ...(next !== undefined && { next }) },
+      `${next === undefined ? 'ok   ' : 'WRONG'} ${check}: ${says}${next === undefined ? '' : `\n      ${next}`}`,
+    );
     if (fatal) break;
   }
   return wrong === 0 ? 0 : 8;
@@ -65,7 +68,10 @@ async function* aboutFiles(context: Context, settings: Settings): AsyncGenerator
       yield { check: 'certificate', says: `${settings.pfx} can be opened` };
       return false;
     }
-    const paths = { cert: pathOf(context.folder, settings.cert ?? 'client.pem'), key: pathOf(context.folder, settings.key ?? 'client.key') };
+    const paths = {
+      cert: pathOf(context.folder, settings.cert ?? 'client.pem'),
+      key: pathOf(context.folder, settings.key ?? 'client.key'),
+    };
     const [certPem, keyPem] = [await readFile(paths.cert, 'utf8'), await readFile(paths.key, 'utf8')];
     const { commonName, validFrom, validTo } = checkPair(certPem, keyPem, { environment: settings.environment });
     yield { check: 'certificate', says: `${commonName}, with its key` };
@@ -73,9 +79,12 @@ async function* aboutFiles(context: Context, settings: Settings): AsyncGenerator
       yield { check: 'key', says: 'others on this machine can read it', next: `chmod 600 ${paths.key}` };
     }
     const [now, until] = [Date.now(), validTo.toISOString()];
-    if (validFrom.getTime() > now) yield { check: 'dates', says: `it begins at ${validFrom.toISOString()}`, next: 'Set this machine’s clock right.' };
-    else if (validTo.getTime() < now) yield { check: 'dates', says: `it has ended at ${until}`, next: 'Request a new certificate in the portal.' };
-    else if (validTo.getTime() < now + 14 * day) yield { check: 'dates', says: `it ends at ${until}`, next: 'Run `svc renew`, or request a new one in the portal.' };
+    if (validFrom.getTime() > now)
+      yield { check: 'dates', says: `it begins at ${validFrom.toISOString()}`, next: 'Set this machine’s clock right.' };
+    else if (validTo.getTime() < now)
+      yield { check: 'dates', says: `it has ended at ${until}`, next: 'Request a new certificate in the portal.' };
+    else if (validTo.getTime() < now + 14 * day)
+      yield { check: 'dates', says: `it ends at ${until}`, next: 'Run `svc renew`, or request a new one in the portal.' };
     else yield { check: 'dates', says: `good until ${until}` };
     return false;
   } catch (error) {
@@ -89,7 +98,12 @@ function* aboutClock({ headers }: Answer): Generator<Finding> {
   const skew = Math.round((Date.now() - Date.parse(headers.date ?? '')) / 1000);
   if (Number.isNaN(skew)) return;
   if (Math.abs(skew) <= 30) yield { check: 'clock', says: 'right within half a minute' };
-  else yield { check: 'clock', says: `${Math.abs(skew)} seconds ${skew > 0 ? 'ahead' : 'behind'}`, next: 'Let a time service (NTP) set this machine’s clock.' };
+  else
+    yield {
+      check: 'clock',
+      says: `${Math.abs(skew)} seconds ${skew > 0 ? 'ahead' : 'behind'}`,
+      next: 'Let a time service (NTP) set this machine’s clock.',
+    };
 }
 
 function* aboutAnswer(answer: Answer, settings: Settings): Generator<Finding> {
@@ -98,15 +112,26 @@ function* aboutAnswer(answer: Answer, settings: Settings): Generator<Finding> {
   const { environment, integration_status: status, scopes, production_data_enabled: open, client_id: clientId } = capabilities;
   yield { check: 'access', says: `${clientId}, integration ${status}` };
   if (environment !== settings.environment) {
-    yield { check: 'environment', says: `it is ${environment}`, next: `svc.json says ${settings.environment}: use the certificate of that environment.` };
+    yield {
+      check: 'environment',
+      says: `it is ${environment}`,
+      next: `svc.json says ${settings.environment}: use the certificate of that environment.`,
+    };
   }
   const missing = (settings.scopes ?? []).filter((scope) => !scopes.includes(scope));
-  if (missing.length > 0) yield { check: 'scopes', says: `${missing.join(', ')} missing`, next: 'Change the scopes of the integration in the portal, or those in svc.json.' };
+  if (missing.length > 0)
+    yield {
+      check: 'scopes',
+      says: `${missing.join(', ')} missing`,
+      next: 'Change the scopes of the integration in the portal, or those in svc.json.',
+    };
   else yield { check: 'scopes', says: scopes.join(', ') };
   if (environment === 'production' && !open) {
     yield { check: 'production gate', says: 'closed', next: 'Wait until the service opens it; capabilities says when it is.' };
   }
-  const used = [...String(answer.headers.ratelimit ?? '').matchAll(/"([a-z-]+)";r=0;t=(\d+)/g)].map(([, name, seconds]) => `${name} opens in ${seconds} s`);
+  const used = [...String(answer.headers.ratelimit ?? '').matchAll(/"([a-z-]+)";r=0;t=(\d+)/g)].map(
+    ([, name, seconds]) => `${name} opens in ${seconds} s`,
+  );
   yield used.length === 0
     ? { check: 'quotas', says: 'not used up' }
     : { check: 'quotas', says: used.join(', '), next: 'See what else calls with this client: all processes share its quotas.' };
@@ -131,12 +156,15 @@ const stepsByCode: readonly (readonly [pattern: RegExp, next: string])[] = [
   [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|no answer/, 'A firewall may drop the connection. Let this machine reach the host.'],
   [/ERR_TLS_CERT_ALTNAME_INVALID/, 'The server’s certificate is for another name. Use the address that the portal shows, and no alias.'],
   [/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, 'The server’s certificate is out of its dates. Check this machine’s clock first.'],
-  [/SELF_SIGNED|UNABLE_TO_|LEAF_SIGNATURE/, 'Name the authority of the server’s certificate as `ca` in svc.json; if you have, a proxy opens TLS in between.'],
+  [
+    /SELF_SIGNED|UNABLE_TO_|LEAF_SIGNATURE/,
+    'Name the authority of the server’s certificate as `ca` in svc.json; if you have, a proxy opens TLS in between.',
+  ],
   [/EPROTO|ERR_SSL|wrong version/i, 'What answers does not speak TLS. Check the port in baseUrl.'],
   [/ECONNRESET|EPIPE|socket hang up/, 'Something closed the connection, such as a proxy. A proxy may only tunnel it (CONNECT).'],
 ];
 
 function stepForConnection(error: unknown): string {
-  const { code = '', message = '' } = ((error as KitError).cause ?? {}) as NodeJS.ErrnoException;
-  return stepsByCode.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1] ?? 'Check the address in svc.json.';
+  const { code, message } = ((error as KitError).cause ?? {}) as Partial<NodeJS.ErrnoException>;
+  return stepsByCode.find(([pattern]) => pattern.test([code, message].join(' ')))?.[1] ?? 'Check the address in svc.json.';
 }

@@ -8,7 +8,9 @@ const ignored = ['client.key', '*.p12', '*.pairs/', '*.sqlite', '*.sqlite-*'];
 
 /** Writes svc.json, and has git ignore keys and copies. Never writes over settings that are there. */
 export async function init(context: Context): Promise<void> {
-  const [baseUrl, portalUrl, environment = 'sandbox', ca] = ['base-url', 'portal-url', 'environment', 'ca'].map((name) => context.flag(name));
+  const [baseUrl, portalUrl, environment = 'sandbox', ca] = ['base-url', 'portal-url', 'environment', 'ca'].map((name) =>
+    context.flag(name),
+  );
   if (!baseUrl?.startsWith('https://') || !portalUrl || !URL.canParse(portalUrl)) {
     throw new KitError('usage', 'Name --base-url (https) and --portal-url, as the integration’s page in the portal shows them.');
   }
@@ -22,5 +24,8 @@ export async function init(context: Context): Promise<void> {
   const missing = ignored.filter((pattern) => !before.split('\n').includes(pattern));
   const gap = before === '' || before.endsWith('\n') ? '' : '\n';
   if (missing.length > 0) await appendFile(file, `${gap}${missing.join('\n')}\n`);
-  context.print({ written: settingsFile, ...settings }, `${settingsFile} is written. Next: save client.pem and client.key here, or run \`svc csr\`, then \`svc doctor\`.`);
+  context.print(
+    { written: settingsFile, ...settings },
+    `${settingsFile} is written. Next: save client.pem and client.key here, or run \`svc csr\`, then \`svc doctor\`.`,
+  );
 }

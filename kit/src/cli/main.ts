@@ -4,6 +4,7 @@ import { version } from '../client/version.ts';
 import { checkWebhook } from './checkWebhook.ts';
 import { installCertificate, makeRequest, renew } from './certificateCommands.ts';
 import { Context, type Surroundings } from './context.ts';
+import { copyVectors } from './copyVectors.ts';
 import { deletions, sync } from './copyCommands.ts';
 import { doctor } from './doctor.ts';
 import { init } from './init.ts';
@@ -25,11 +26,22 @@ const commands: Readonly<Record<string, Command>> = {
   sync: { usage: '--into FILE [--recover] [--watch]', does: 'brings a copy in SQLite up to date', run: sync },
   deletions: { usage: '--into FILE', does: 'what is to be deleted', run: deletions },
   'deletions ack': { usage: 'REV_ID... --into FILE', does: 'acknowledges what you have deleted', run: deletions },
+  vectors: { usage: 'DIR', does: 'copies the test vectors for a port of your own', run: copyVectors },
   'webhook verify': { usage: 'FILE', does: 'judges a recorded delivery', run: checkWebhook },
 };
 
 /** What the process ends with. */
-export const exitCodes = { done: 0, fault: 1, usage: 2, unusable: 3, refused: 4, rateLimited: 5, unreachable: 6, unexpected: 7, found: 8 } as const;
+export const exitCodes = {
+  done: 0,
+  fault: 1,
+  usage: 2,
+  unusable: 3,
+  refused: 4,
+  rateLimited: 5,
+  unreachable: 6,
+  unexpected: 7,
+  found: 8,
+} as const;
 
 const options = {
   'base-url': { type: 'string' },

@@ -67,6 +67,8 @@ function parseDictionary(field: string): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   for (;;) {
     const label = key();
+    // A field may repeat one, and its last counts. Ours never does, so a repetition is not ours.
+    if (members.has(label)) throw new Malformed();
     let start = rest;
     let value = '?1'; // without a value, it is true
     let items: string[] | undefined;
