@@ -1,10 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { version } from '../../kit/src/client/version.ts';
+import { pairInFiles } from '../support/kit/kitClient.ts';
+import { openWorld } from '../support/world/openWorld.ts';
 
 const manifest = JSON.parse(readFileSync('kit/package.json', 'utf8')) as { version: string; dependencies?: object };
 const tarball = resolve(`dist/svc-operator-kit-${manifest.version}.tgz`);
@@ -63,6 +66,33 @@ test('it is installed without a network and runs on the oldest Node and ours, wi
   }
   const browser = spawnSync(process.execPath, ['--conditions=browser', 'first.js'], { cwd: operator, encoding: 'utf8' });
   expect(browser.stderr).toContain('runs in Node only');
+});
+
+test('what is installed syncs with the service, on the oldest Node and ours', async () => {
+  const world = await openWorld({ machine: true });
+  try {
+    const { client, certificate } = await world.backEnd();
+    await world.fixtures.share(client, await world.fixtures.connection(client), 620);
+    const operator = join(folder, 'operator');
+    const settings = { ...(await pairInFiles(world, certificate)), baseUrl: `${world.machineApiUrl}/v1`, ca: world.machineApiCa };
+    writeFileSync(
+      join(operator, 'sync.js'),
+      `import { OperatorClient, pemFiles } from 'svc-operator-kit';
+       import { Memory, memoryFeed } from 'svc-operator-kit/memory';
+       const { baseUrl, ca, ...pair } = ${JSON.stringify(settings)};
+       const client = new OperatorClient({ baseUrl, ca, credentials: pemFiles(pair), expect: { environment: 'sandbox' } });
+       const memory = new Memory();
+       const { upserts, pages } = await client.sync(memoryFeed({}, memory));
+       client.close();
+       console.log(upserts, pages, memory.resources.size);`,
+    );
+    for (const node of [process.execPath, ...oldest]) {
+      const { stdout, stderr } = await promisify(execFile)(node, ['sync.js'], { cwd: operator });
+      expect([stdout, stderr]).toEqual(['620 2 620\n', '']);
+    }
+  } finally {
+    await world.close();
+  }
 });
 
 test('its types fit an operator’s strict program', async () => {
