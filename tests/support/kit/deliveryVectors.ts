@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { thumbprint } from '../../../server/domain/webhook/signing/jwks.ts';
 import type { Sent } from '../clients/guideReceiver.ts';
-import { foreign, path, testDeliveries, unusualBodies, url } from '../webhooks/testDeliveries.ts';
+import { foreign, testDeliveries, unusualBodies, url } from '../webhooks/testDeliveries.ts';
 
 /** One request as it arrives, and what a receiver that follows the rules answers. */
 export type DeliveryVector = {
@@ -69,13 +69,12 @@ export function deliveryVectors() {
   };
 }
 
-function vector(name: string, status: number, { method = 'POST', path: target = path, headers, body }: Sent): DeliveryVector {
+function vector(name: string, status: number, { method = 'POST', path: target, headers, body }: Sent): DeliveryVector {
   return { name, method, target, headers, ...bodyOf(body), status };
 }
 
 function bodyOf(body: Buffer): Pick<DeliveryVector, 'body' | 'body_base64' | 'body_repeat'> {
-  const [byte = 0] = body;
-  if (body.length > 64 * 1024) return { body_repeat: { byte, count: body.length } };
+  if (body.length > 64 * 1024) return { body_repeat: { byte: body[0] ?? 0, count: body.length } };
   const text = body.toString();
   return Buffer.from(text).equals(body) && text.length < 2_000 ? { body: text } : { body_base64: body.toString('base64') };
 }

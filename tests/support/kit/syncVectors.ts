@@ -19,7 +19,7 @@ export type SyncStep =
   | { readonly do: 'delete'; readonly revocation_id: string }
   | { readonly do: 'acknowledge'; readonly answers: readonly { readonly revocation_id: string; readonly status: 200 | 404 | 409 }[] };
 
-export type SyncVector = {
+type SyncVector = {
   readonly name: string;
   readonly steps: readonly SyncStep[];
   /** What must result: revisions by id, ids that have ended, the cursor, and what is to be deleted, acknowledged and refused. */

@@ -18,7 +18,7 @@ export function newKey(): DeliveryKey & { readonly jwk: PublicJwk } {
   return { kid, privateKey, jwk: { kty: 'OKP', crv: 'Ed25519', x, kid } };
 }
 
-export type Change = {
+type Change = {
   eventId?: string;
   time?: string;
   created?: number;
