@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { buildUnlessUnchanged } from './unlessUnchanged.mjs';
 
 // Makes the operators' package as npm installs it: the folder dist/kit, and from it dist/svc-operator-kit-<version>.tgz.
@@ -14,7 +14,6 @@ function build() {
   const compiled = compile('--emitDeclarationOnly') || compile('--declaration', 'false', '--removeComments');
   if (compiled !== 0) return compiled;
   for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) copyFileSync(`kit/${file}`, `${folder}/${file}`);
-  cpSync('kit/vectors', `${folder}/vectors`, { recursive: true });
   return run('npm', 'pack', `./${folder}`, '--pack-destination', 'dist', '--silent');
 }
 

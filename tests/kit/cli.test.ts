@@ -341,13 +341,6 @@ async function issuedFor(client: TestClient, requestPem: string): Promise<string
   return `${issued?.pem}${world.authority.chainPem}`;
 }
 
-test('svc vectors copies them, and writes over nothing', async () => {
-  const folder = await mkdtemp(join(world.folder, 'vectors-'));
-  expect((await svc(folder, ['vectors', 'kit'])).code).toBe(exitCodes.done);
-  expect(await readFile(join(folder, 'kit/syncs.json'), 'utf8')).toBe(await readFile('kit/vectors/syncs.json', 'utf8'));
-  expect((await svc(folder, ['vectors', 'kit'])).code).toBe(exitCodes.fault);
-});
-
 test.each([
   [['nothing'], exitCodes.usage, 'There is no command'],
   [['get'], exitCodes.usage, 'The ID'],

@@ -9,7 +9,8 @@ import { checkDigest, verifyByRfc9421 } from '../support/clients/rfc9421.ts';
 import { bytesOf, deliveryVectors, type DeliveryVector } from '../support/kit/deliveryVectors.ts';
 import { kitStores, openKitFeed } from '../support/kit/kitFeeds.ts';
 import { type Exchange, type SyncStep, syncVectors } from '../support/kit/syncVectors.ts';
-import { openWorld, type World } from '../support/world/openWorld.ts';
+import { openWorld } from '../support/world/openWorld.ts';
+import type { World } from '../support/world/World.ts';
 
 const mutations = Number(process.env['KIT_MUTATIONS'] ?? 2_000);
 
@@ -127,8 +128,13 @@ describe('syncs', () => {
           const acknowledge = (revocationId: string) => {
             const answer = answers.shift();
             expect(revocationId).toBe(answer?.revocation_id);
-            if (answer?.status !== 200) return Promise.reject(problem(answer?.status === 409 ? 'acknowledgement_window_closed' : 'not_found'));
-            return Promise.resolve({ revocation_id: revocationId, status: 'acknowledged' as const, acknowledged_at: '2026-11-21T10:00:00.000Z' });
+            if (answer?.status !== 200)
+              return Promise.reject(problem(answer?.status === 409 ? 'acknowledgement_window_closed' : 'not_found'));
+            return Promise.resolve({
+              revocation_id: revocationId,
+              status: 'acknowledged' as const,
+              acknowledged_at: '2026-11-21T10:00:00.000Z',
+            });
           };
           stated.push(...(await acknowledgeDeletions({ acknowledge }, target, {})).map(({ revocationId }) => revocationId));
           expect(answers).toEqual([]);

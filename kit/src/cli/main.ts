@@ -4,7 +4,6 @@ import { version } from '../client/version.ts';
 import { checkWebhook } from './checkWebhook.ts';
 import { installCertificate, makeRequest, renew } from './certificateCommands.ts';
 import { Context, type Surroundings } from './context.ts';
-import { copyVectors } from './copyVectors.ts';
 import { deletions, sync } from './copyCommands.ts';
 import { doctor } from './doctor.ts';
 import { init } from './init.ts';
@@ -26,7 +25,6 @@ const commands: Readonly<Record<string, Command>> = {
   sync: { usage: '--into FILE [--recover] [--watch]', does: 'brings a copy in SQLite up to date', run: sync },
   deletions: { usage: '--into FILE', does: 'what is to be deleted', run: deletions },
   'deletions ack': { usage: 'REV_ID... --into FILE', does: 'acknowledges what you have deleted', run: deletions },
-  vectors: { usage: 'DIR', does: 'copies the test vectors for a port of your own', run: copyVectors },
   'webhook verify': { usage: 'FILE', does: 'judges a recorded delivery', run: checkWebhook },
 };
 

@@ -35,14 +35,19 @@ export function deliveryVectors() {
     stranger,
     time: '2026-11-21T10:00:00.250Z',
     nowInSeconds: () => Date.parse(receivedAt) / 1000,
-    newEventId: () => `evt_${String((events += 1)).padStart(26, '0')}`,
+    // Two in turn are enough for one to be another’s.
+    newEventId: () => `evt_${String((events += 1) % 2).padStart(26, '0')}`,
   });
   const created = (seconds: number) => delivery({ created: Date.parse(receivedAt) / 1000 + seconds });
   const beside = foreign.flatMap(([what, input, signature]) =>
     (['before', 'after'] as const).map((place) => {
       const joined = (own: string, other: string) => (place === 'before' ? `${other}, ${own}` : `${own} ,\t${other}`);
       const sent = withHeader('Signature-Input', (value) => joined(value, input));
-      return vector(`another signature ${place} it: ${what}`, 204, withHeader('Signature', (value) => joined(value, signature), sent));
+      return vector(
+        `another signature ${place} it: ${what}`,
+        204,
+        withHeader('Signature', (value) => joined(value, signature), sent),
+      );
     }),
   );
   const unusual = unusualBodies.map(([what, more]) => {
@@ -50,7 +55,8 @@ export function deliveryVectors() {
     return vector(what, 204, delivery({ eventId, body: Buffer.from(body.toString().replace('"data"', `${more},"data"`)) }));
   });
   return {
-    about: 'Requests to a webhook receiver, signed by published keys. A receiver that follows the seven rules answers each with its status.',
+    about:
+      'Requests to a webhook receiver, signed by published keys. A receiver that follows the seven rules answers each with its status.',
     url,
     jwks: { keys: [published.jwk] },
     source: 'https://api.example',

@@ -63,7 +63,12 @@ const over = (connection: number, revocation: number, n?: number): Tombstone => 
 
 type Brought = { readonly more?: true; readonly crash?: Exchange['crash']; readonly etag?: string };
 /** A page from this cursor to that one. */
-const page = (from: string | null, to: string, records: readonly (Order | Tombstone)[], { more, crash, etag = '"page"' }: Brought = {}): Exchange => ({
+const page = (
+  from: string | null,
+  to: string,
+  records: readonly (Order | Tombstone)[],
+  { more, crash, etag = '"page"' }: Brought = {},
+): Exchange => ({
   updated_since: from,
   page: {
     upserts: records.filter((record): record is Order => 'revision' in record),
@@ -82,7 +87,14 @@ const acknowledge = (...answers: (readonly [number, 200 | 404 | 409])[]): SyncSt
   answers: answers.map(([n, status]) => ({ revocation_id: id('rev', n), status })),
 });
 
-type Result = { rows?: Record<number, number>; ended?: number[]; cursor: string | null; due?: number[]; acknowledged?: number[]; refused?: number[] };
+type Result = {
+  rows?: Record<number, number>;
+  ended?: number[];
+  cursor: string | null;
+  due?: number[];
+  acknowledged?: number[];
+  refused?: number[];
+};
 function script(name: string, steps: readonly SyncStep[], result: Result): SyncVector {
   const revs = (list: readonly number[] = []) => list.map((n) => id('rev', n));
   return {
@@ -105,38 +117,179 @@ export const syncVectors = {
   client_id: id('cli', 1),
   vectors: [
     script('an empty feed', [sync(page(null, 'a', []))], { cursor: 'a' }),
-    script('a first sync in pages', [sync(page(null, 'a', [order(1)], { more: true }), page('a', 'b', [order(2)]))], { rows: { 1: 1, 2: 1 }, cursor: 'b' }),
-    script('an empty page with more behind it', [sync(page(null, 'a', [], { more: true }), page('a', 'b', [order(1)]))], { rows: { 1: 1 }, cursor: 'b' }),
+    script('a first sync in pages', [sync(page(null, 'a', [order(1)], { more: true }), page('a', 'b', [order(2)]))], {
+      rows: { 1: 1, 2: 1 },
+      cursor: 'b',
+    }),
+    script('an empty page with more behind it', [sync(page(null, 'a', [], { more: true }), page('a', 'b', [order(1)]))], {
+      rows: { 1: 1 },
+      cursor: 'b',
+    }),
     script('a newer revision', [first, sync(page('a', 'b', [order(1, 4)]))], { rows: { 1: 4, 2: 1, 3: 1 }, cursor: 'b' }),
-    script('an older revision, as when a page comes again', [first, sync(page('a', 'b', [order(1, 4)])), sync(page('b', 'c', [order(1, 2)]))], { rows: { 1: 4, 2: 1, 3: 1 }, cursor: 'c' }),
-    script('nothing new: the validator of an empty page is sent with the next request', [first, sync(page('a', 'a', [], { etag: '"e"' })), sync({ updated_since: 'a', if_none_match: '"e"', not_modified: true })], { rows: { 1: 1, 2: 1, 3: 1 }, cursor: 'a' }),
-    script('a validator belongs to one request: after a page with records none is sent', [first, sync(page('a', 'b', [order(1, 2)], { etag: '"e"' })), sync(page('b', 'c', [order(1, 3)]))], { rows: { 1: 3, 2: 1, 3: 1 }, cursor: 'c' }),
-    script('a crash before the commit: the page comes again', [sync(page(null, 'a', [order(1)], { crash: 'before_commit' })), sync(page(null, 'a', [order(1)]))], { rows: { 1: 1 }, cursor: 'a' }),
-    script('a crash after the commit: the next page follows', [sync(page(null, 'a', [order(1)], { more: true, crash: 'after_commit' })), sync(page('a', 'b', [order(2)]))], { rows: { 1: 1, 2: 1 }, cursor: 'b' }),
-    script('a crash before the commit of an end', [first, sync(page('a', 'b', [gone(1, 1)], { crash: 'before_commit' })), sync(page('a', 'b', [gone(1, 1), order(2, 2)]))], { rows: { 2: 2, 3: 1 }, ended: [1], cursor: 'b', due: [1] }),
+    script(
+      'an older revision, as when a page comes again',
+      [first, sync(page('a', 'b', [order(1, 4)])), sync(page('b', 'c', [order(1, 2)]))],
+      { rows: { 1: 4, 2: 1, 3: 1 }, cursor: 'c' },
+    ),
+    script(
+      'nothing new: the validator of an empty page is sent with the next request',
+      [first, sync(page('a', 'a', [], { etag: '"e"' })), sync({ updated_since: 'a', if_none_match: '"e"', not_modified: true })],
+      { rows: { 1: 1, 2: 1, 3: 1 }, cursor: 'a' },
+    ),
+    script(
+      'a validator belongs to one request: after a page with records none is sent',
+      [first, sync(page('a', 'b', [order(1, 2)], { etag: '"e"' })), sync(page('b', 'c', [order(1, 3)]))],
+      { rows: { 1: 3, 2: 1, 3: 1 }, cursor: 'c' },
+    ),
+    script(
+      'a crash before the commit: the page comes again',
+      [sync(page(null, 'a', [order(1)], { crash: 'before_commit' })), sync(page(null, 'a', [order(1)]))],
+      { rows: { 1: 1 }, cursor: 'a' },
+    ),
+    script(
+      'a crash after the commit: the next page follows',
+      [sync(page(null, 'a', [order(1)], { more: true, crash: 'after_commit' })), sync(page('a', 'b', [order(2)]))],
+      { rows: { 1: 1, 2: 1 }, cursor: 'b' },
+    ),
+    script(
+      'a crash before the commit of an end',
+      [first, sync(page('a', 'b', [gone(1, 1)], { crash: 'before_commit' })), sync(page('a', 'b', [gone(1, 1), order(2, 2)]))],
+      { rows: { 2: 2, 3: 1 }, ended: [1], cursor: 'b', due: [1] },
+    ),
     script('one resource ends', [first, sync(page('a', 'b', [gone(2, 1)]))], { rows: { 1: 1, 3: 1 }, ended: [2], cursor: 'b', due: [1] }),
-    script('the end of something that was never held', [first, sync(page('a', 'b', [gone(9, 1)]))], { rows: { 1: 1, 2: 1, 3: 1 }, ended: [9], cursor: 'b', due: [1] }),
-    script('a whole connection ends in one page', [first, sync(page('a', 'b', [over(1, 1, 1), over(1, 1, 2), over(1, 1, 3), over(1, 1)]))], { ended: [1, 2, 3], cursor: 'b', due: [1] }),
-    script('a connection whose last record is still to come is not to be acknowledged', [first, sync(page('a', 'b', [over(1, 1, 1), over(1, 1, 2)], { more: true, crash: 'after_commit' }))], { rows: { 3: 1 }, ended: [1, 2], cursor: 'b' }),
-    script('a connection’s last record after a crash', [first, sync(page('a', 'b', [over(1, 1, 1), over(1, 1, 2)], { more: true, crash: 'after_commit' })), sync(page('b', 'c', [over(1, 1, 3), over(1, 1)]))], { ended: [1, 2, 3], cursor: 'c', due: [1] }),
-    script('an order that was revoked before keeps its own revocation when its connection ends', [first, sync(page('a', 'b', [gone(1, 1)])), sync(page('b', 'c', [over(1, 2, 2), over(1, 2, 3), over(1, 2)]))], { ended: [1, 2, 3], cursor: 'c', due: [1, 2] }),
-    script('a deletion is acknowledged once it is deleted', [first, sync(page('a', 'b', [gone(1, 1), gone(2, 2)])), remove(1), acknowledge([1, 200])], { rows: { 3: 1 }, ended: [1, 2], cursor: 'b', due: [2], acknowledged: [1] }),
-    script('nothing is acknowledged that is not deleted', [first, sync(page('a', 'b', [gone(1, 1)])), acknowledge()], { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b', due: [1] }),
-    script('an acknowledgement after the deadline', [first, sync(page('a', 'b', [gone(1, 1)])), remove(1), acknowledge([1, 409]), acknowledge()], { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b', refused: [1] }),
-    script('a revocation that a regenerated sandbox has taken with it', [first, sync(page('a', 'b', [gone(1, 1)])), remove(1), acknowledge([1, 404])], { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b', refused: [1] }),
-    script('a tombstone that comes again asks for no second acknowledgement', [first, sync(page('a', 'b', [gone(1, 1)])), remove(1), acknowledge([1, 200]), sync(invalid('b'), page(null, 'c', [order(2, 2), order(3, 2), gone(1, 1)])), acknowledge()], { rows: { 2: 2, 3: 2 }, ended: [1], cursor: 'c', acknowledged: [1] }),
-    script('a recovery sync removes what it has not brought', [first, sync(invalid('a'), page(null, 'b', [order(1, 2)], { more: true }), page('b', 'c', [order(4)]))], { rows: { 1: 2, 4: 1 }, cursor: 'c' }),
-    script('a recovery sync keeps what it has brought at the same revision', [first, sync(invalid('a'), page(null, 'b', [order(1), order(2), order(3)]))], { rows: { 1: 1, 2: 1, 3: 1 }, cursor: 'b' }),
-    script('until a recovery sync has come to its end, nothing is removed', [first, sync(invalid('a'), page(null, 'b', [order(1, 2)], { more: true, crash: 'after_commit' }))], { rows: { 1: 2, 2: 1, 3: 1 }, cursor: 'b' }),
-    script('a recovery sync goes on after a crash, and removes at its end what no page of it has brought', [first, sync(invalid('a'), page(null, 'b', [order(1, 2)], { more: true, crash: 'after_commit' })), sync(page('b', 'c', [order(2, 2)]))], { rows: { 1: 2, 2: 2 }, cursor: 'c' }),
-    script('a crash before the last commit of a recovery sync', [first, sync(invalid('a'), page(null, 'b', [order(1, 2)], { crash: 'before_commit' })), sync(page(null, 'b', [order(1, 2)]))], { rows: { 1: 2 }, cursor: 'b' }),
-    script('a recovery sync that has to begin once more forgets what the first one brought', [first, sync(invalid('a'), page(null, 'b', [order(1, 2), order(2, 2)], { more: true }), invalid('b'), page(null, 'c', [order(1, 3)]))], { rows: { 1: 3 }, cursor: 'c' }),
-    script('a single read that is newer', [first, { do: 'read', snapshot: order(1, 5) }, sync(page('a', 'b', [order(1, 4)]))], { rows: { 1: 5, 2: 1, 3: 1 }, cursor: 'b' }),
-    script('a single read of what has ended brings nothing back', [first, sync(page('a', 'b', [gone(1, 1)])), { do: 'read', snapshot: order(1, 9) }], { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b', due: [1] }),
-    script('a single read of what is not held yet waits for sync', [first, { do: 'read', snapshot: order(4) }], { rows: { 1: 1, 2: 1, 3: 1 }, cursor: 'a' }),
-    script('a 410 ends what is held, and a page that was read before does not bring it back', [first, { do: 'gone', id: id('ord', 1), revocation_id: id('rev', 1) }, sync(page('a', 'b', [order(1, 4)]))], { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b' }),
-    script('after a 410, the tombstone brings the deletion', [first, { do: 'gone', id: id('ord', 1), revocation_id: id('rev', 1) }, sync(page('a', 'b', [gone(1, 1)]))], { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b', due: [1] }),
-    script('the same order shared again has another ID', [first, sync(page('a', 'b', [gone(1, 1), order(7, 1, 2)]))], { rows: { 2: 1, 3: 1, 7: 1 }, ended: [1], cursor: 'b', due: [1] }),
-    script('a type and a status of a later version are stored as they come', [sync(page(null, 'a', [{ ...order(1), status: 'lost_at_sea' }]))], { rows: { 1: 1 }, cursor: 'a' }),
+    script('the end of something that was never held', [first, sync(page('a', 'b', [gone(9, 1)]))], {
+      rows: { 1: 1, 2: 1, 3: 1 },
+      ended: [9],
+      cursor: 'b',
+      due: [1],
+    }),
+    script(
+      'a whole connection ends in one page',
+      [first, sync(page('a', 'b', [over(1, 1, 1), over(1, 1, 2), over(1, 1, 3), over(1, 1)]))],
+      { ended: [1, 2, 3], cursor: 'b', due: [1] },
+    ),
+    script(
+      'a connection whose last record is still to come is not to be acknowledged',
+      [first, sync(page('a', 'b', [over(1, 1, 1), over(1, 1, 2)], { more: true, crash: 'after_commit' }))],
+      { rows: { 3: 1 }, ended: [1, 2], cursor: 'b' },
+    ),
+    script(
+      'a connection’s last record after a crash',
+      [
+        first,
+        sync(page('a', 'b', [over(1, 1, 1), over(1, 1, 2)], { more: true, crash: 'after_commit' })),
+        sync(page('b', 'c', [over(1, 1, 3), over(1, 1)])),
+      ],
+      { ended: [1, 2, 3], cursor: 'c', due: [1] },
+    ),
+    script(
+      'an order that was revoked before keeps its own revocation when its connection ends',
+      [first, sync(page('a', 'b', [gone(1, 1)])), sync(page('b', 'c', [over(1, 2, 2), over(1, 2, 3), over(1, 2)]))],
+      { ended: [1, 2, 3], cursor: 'c', due: [1, 2] },
+    ),
+    script(
+      'a deletion is acknowledged once it is deleted',
+      [first, sync(page('a', 'b', [gone(1, 1), gone(2, 2)])), remove(1), acknowledge([1, 200])],
+      { rows: { 3: 1 }, ended: [1, 2], cursor: 'b', due: [2], acknowledged: [1] },
+    ),
+    script('nothing is acknowledged that is not deleted', [first, sync(page('a', 'b', [gone(1, 1)])), acknowledge()], {
+      rows: { 2: 1, 3: 1 },
+      ended: [1],
+      cursor: 'b',
+      due: [1],
+    }),
+    script(
+      'an acknowledgement after the deadline',
+      [first, sync(page('a', 'b', [gone(1, 1)])), remove(1), acknowledge([1, 409]), acknowledge()],
+      { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b', refused: [1] },
+    ),
+    script(
+      'a revocation that a regenerated sandbox has taken with it',
+      [first, sync(page('a', 'b', [gone(1, 1)])), remove(1), acknowledge([1, 404])],
+      { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b', refused: [1] },
+    ),
+    script(
+      'a tombstone that comes again asks for no second acknowledgement',
+      [
+        first,
+        sync(page('a', 'b', [gone(1, 1)])),
+        remove(1),
+        acknowledge([1, 200]),
+        sync(invalid('b'), page(null, 'c', [order(2, 2), order(3, 2), gone(1, 1)])),
+        acknowledge(),
+      ],
+      { rows: { 2: 2, 3: 2 }, ended: [1], cursor: 'c', acknowledged: [1] },
+    ),
+    script(
+      'a recovery sync removes what it has not brought',
+      [first, sync(invalid('a'), page(null, 'b', [order(1, 2)], { more: true }), page('b', 'c', [order(4)]))],
+      { rows: { 1: 2, 4: 1 }, cursor: 'c' },
+    ),
+    script(
+      'a recovery sync keeps what it has brought at the same revision',
+      [first, sync(invalid('a'), page(null, 'b', [order(1), order(2), order(3)]))],
+      { rows: { 1: 1, 2: 1, 3: 1 }, cursor: 'b' },
+    ),
+    script(
+      'until a recovery sync has come to its end, nothing is removed',
+      [first, sync(invalid('a'), page(null, 'b', [order(1, 2)], { more: true, crash: 'after_commit' }))],
+      { rows: { 1: 2, 2: 1, 3: 1 }, cursor: 'b' },
+    ),
+    script(
+      'a recovery sync goes on after a crash, and removes at its end what no page of it has brought',
+      [
+        first,
+        sync(invalid('a'), page(null, 'b', [order(1, 2)], { more: true, crash: 'after_commit' })),
+        sync(page('b', 'c', [order(2, 2)])),
+      ],
+      { rows: { 1: 2, 2: 2 }, cursor: 'c' },
+    ),
+    script(
+      'a crash before the last commit of a recovery sync',
+      [first, sync(invalid('a'), page(null, 'b', [order(1, 2)], { crash: 'before_commit' })), sync(page(null, 'b', [order(1, 2)]))],
+      { rows: { 1: 2 }, cursor: 'b' },
+    ),
+    script(
+      'a recovery sync that has to begin once more forgets what the first one brought',
+      [
+        first,
+        sync(invalid('a'), page(null, 'b', [order(1, 2), order(2, 2)], { more: true }), invalid('b'), page(null, 'c', [order(1, 3)])),
+      ],
+      { rows: { 1: 3 }, cursor: 'c' },
+    ),
+    script('a single read that is newer', [first, { do: 'read', snapshot: order(1, 5) }, sync(page('a', 'b', [order(1, 4)]))], {
+      rows: { 1: 5, 2: 1, 3: 1 },
+      cursor: 'b',
+    }),
+    script(
+      'a single read of what has ended brings nothing back',
+      [first, sync(page('a', 'b', [gone(1, 1)])), { do: 'read', snapshot: order(1, 9) }],
+      { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b', due: [1] },
+    ),
+    script('a single read of what is not held yet waits for sync', [first, { do: 'read', snapshot: order(4) }], {
+      rows: { 1: 1, 2: 1, 3: 1 },
+      cursor: 'a',
+    }),
+    script(
+      'a 410 ends what is held, and a page that was read before does not bring it back',
+      [first, { do: 'gone', id: id('ord', 1), revocation_id: id('rev', 1) }, sync(page('a', 'b', [order(1, 4)]))],
+      { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b' },
+    ),
+    script(
+      'after a 410, the tombstone brings the deletion',
+      [first, { do: 'gone', id: id('ord', 1), revocation_id: id('rev', 1) }, sync(page('a', 'b', [gone(1, 1)]))],
+      { rows: { 2: 1, 3: 1 }, ended: [1], cursor: 'b', due: [1] },
+    ),
+    script('the same order shared again has another ID', [first, sync(page('a', 'b', [gone(1, 1), order(7, 1, 2)]))], {
+      rows: { 2: 1, 3: 1, 7: 1 },
+      ended: [1],
+      cursor: 'b',
+      due: [1],
+    }),
+    script(
+      'a type and a status of a later version are stored as they come',
+      [sync(page(null, 'a', [{ ...order(1), status: 'lost_at_sea' }]))],
+      { rows: { 1: 1 }, cursor: 'a' },
+    ),
   ] satisfies SyncVector[],
 };

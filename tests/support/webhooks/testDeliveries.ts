@@ -70,7 +70,9 @@ export function testDeliveries({ key, stranger, time, nowInSeconds, newEventId }
     const derived: Record<string, string> = { '@method': 'POST', '@target-uri': url };
     const fields = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     const lines = components.map((name) => `"${name}": ${derived[name] ?? fields.get(name)}`);
-    const signature = sign(null, Buffer.from([...lines, `"@signature-params": ${parameters}`].join('\n')), key.privateKey).toString('base64');
+    const signature = sign(null, Buffer.from([...lines, `"@signature-params": ${parameters}`].join('\n')), key.privateKey).toString(
+      'base64',
+    );
     return {
       path,
       body,
@@ -103,7 +105,12 @@ export function testDeliveries({ key, stranger, time, nowInSeconds, newEventId }
     ['rule 1', 'the registered route in another spelling', 404, () => ({ ...delivery(), path: '/a%20b/%2F?tenant' })],
     ['rule 1', 'the registered route without its query', 404, () => ({ ...delivery(), path: '/a%20b/%2f' })],
     ['rule 1', 'a body over the limit', 413, () => delivery({ body: Buffer.alloc(64 * 1024 + 1, 0x20) })],
-    ['rule 1', 'a body over the limit in chunks', 413, () => ({ ...delivery({ body: Buffer.alloc(64 * 1024 + 1, 0x20) }), chunkSize: 1000 })],
+    [
+      'rule 1',
+      'a body over the limit in chunks',
+      413,
+      () => ({ ...delivery({ body: Buffer.alloc(64 * 1024 + 1, 0x20) }), chunkSize: 1000 }),
+    ],
     ['rule 1', 'a body far over the limit', 413, () => delivery({ body: Buffer.alloc(700_000, 0x20) })],
     ['rule 1', 'a body far over the limit in chunks', 413, () => ({ ...delivery({ body: Buffer.alloc(700_000, 0x20) }), chunkSize: 9999 })],
     ['rule 2', 'no signature at all', 401, () => ({ ...delivery(), headers: { 'Content-Type': 'application/json' } })],
