@@ -298,8 +298,11 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
   expect((await verdict.boundingBox())?.y ?? Infinity).toBeLessThan((await again.boundingBox())?.y ?? 0);
   // Nothing gives their column room now, and each verdict stays on its line.
   const window = page.viewportSize() ?? { width: 1280, height: 900 };
-  await page.setViewportSize({ ...window, width: 700 });
-  for (const badge of await probes.locator('[data-tone]').all()) expect((await badge.boundingBox())?.height).toBeLessThan(28);
+  for (const width of [360, 660, 768, 900, 1440]) {
+    await page.setViewportSize({ ...window, width });
+    for (const badge of await probes.locator('[data-tone]').all())
+      expect([width, ((await badge.boundingBox())?.height ?? 99) < 28]).toEqual([width, true]);
+  }
   await page.setViewportSize(window);
   const local = page.getByLabel('URL of your local receiver');
   await local.fill('https://hooks.example.com/');
