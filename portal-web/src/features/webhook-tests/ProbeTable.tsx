@@ -24,9 +24,7 @@ const columns: readonly Column<Probe>[] = [
     header: 'Result',
     cell: ({ verdict, mend }) => (
       <>
-        <span style={{ whiteSpace: 'nowrap' }}>
-          <StatusBadge tone={verdictWords[verdict].tone}>{verdictWords[verdict].word}</StatusBadge>
-        </span>
+        <StatusBadge tone={verdictWords[verdict].tone}>{verdictWords[verdict].word}</StatusBadge>
         {mend && (
           <Text size="sm" mt={4}>
             {mend}
