@@ -8,7 +8,20 @@ import { join } from 'node:path';
 const stilted = /\b(?:anew|whoever|heed(?:s|ed)?|nobody[\s*/#-]+can|somebody[\s*/#-]+who)\b/gi;
 const exempt = new Set(['docs/guides/glossary.md', 'docs/words.md', 'scripts/checkWords.mjs']);
 
-const roots = ['server', 'rest-api', 'workers', 'portal-web', 'migrations', 'demo', 'bench', 'kit', 'scripts', 'tests', 'docs', 'operations'];
+const roots = [
+  'server',
+  'rest-api',
+  'workers',
+  'portal-web',
+  'migrations',
+  'demo',
+  'bench',
+  'kit',
+  'scripts',
+  'tests',
+  'docs',
+  'operations',
+];
 const files = roots.flatMap((root) =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:[jt]sx?|mjs|css|html|sql|graphql|ya?ml|md|go|py|sh)$/.test(entry.name))

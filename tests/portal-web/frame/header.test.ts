@@ -83,7 +83,7 @@ describe('the search', () => {
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
     const opened = () => page.evaluate<boolean>(`${untilPainted}.then(() => document.querySelector('dialog[open]') !== null)`);
-    const [other, unknown] = [`cli_${'0'.repeat(26)}`, `${'0'.repeat(26)}`];
+    const [other, unknown] = [`cli_${'0'.repeat(26)}`, '0'.repeat(26)];
     await paste(page, other, 'input');
     expect(await opened()).toBe(false);
     await paste(page, unknown);
