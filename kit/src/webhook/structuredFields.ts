@@ -11,7 +11,7 @@ export type Member = {
 
 /** String, bytes, boolean, number or date, display string, token. */
 const bareItem =
-  /^(?:"(?:[ !#-[\]-~]|\\["\\])*"|:[A-Za-z0-9+/=]*:|\?[01]|@-?\d{1,15}|-?(?:\d{1,12}\.\d{1,3}|\d{1,15})|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_`|~\w:/-]*)/;
+  /^(?:"(?:[ !#-[\]-~]|\\["\\])*"|:[A-Za-z0-9+/]*={0,2}:|\?[01]|@-?\d{1,15}|-?(?:\d{1,12}\.\d{1,3}|\d{1,15})|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_`|~\w:/-]*)/;
 
 /** The members of a dictionary, in every form that they may have; null if it is not well formed. */
 export function dictionary(field: string): ReadonlyMap<string, Member> | null {
