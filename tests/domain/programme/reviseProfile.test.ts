@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountLimits } from '../../../server/domain/account/accountLimits.ts';
-import type { ProfileField } from '../../../server/domain/integration/profile/profileFields.ts';
+import { allProfileFields, minorFields } from '../../../server/domain/integration/profile/profileFields.ts';
 import { profileVersions } from '../../../server/domain/integration/profile/profileVersions.ts';
 import { reviseProfile } from '../../../server/domain/programme/reviseProfile.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
@@ -152,7 +152,7 @@ describe('a revision', () => {
   });
 });
 
-const everyChange: Partial<ReviseProfileInput> = {
+const everyChange: Required<Omit<ReviseProfileInput, 'integrationId' | 'version'>> = {
   publicName: 'Other',
   publicDescription: 'Other',
   purpose: 'Other',
@@ -168,8 +168,8 @@ const everyChange: Partial<ReviseProfileInput> = {
   pollingCadenceMinutes: 60,
   webhookModel: 'notification',
 };
-const fields = Object.keys(everyChange) as ProfileField[];
-const minor = new Set<string>(['publicDescription', 'supportEmail', 'donationUrl', 'pollingCadenceMinutes', 'webhookModel']);
+const fields = allProfileFields.filter((field) => field !== 'logoId');
+const minor = new Set<string>(minorFields);
 
 describe.each(['approved', 'active', 'suspended'])('an integration that is %s', (status) => {
   test('has minor revisions; what reviewers approved stays the reviewed version', async () => {

@@ -1,10 +1,15 @@
+import { allProfileFields, minorFields, type ProfileField } from '../../../server/domain/integration/profile/profileFields.ts';
+
 const viewerFields = 'kind email operatorId roles confirmedUntil acceptedTermsVersion sessionExpiresAt';
 const passkeyFields = 'id name storage createdAt lastUsedAt';
 const certificateFields =
   'id status serial fingerprintSha256 keyType keyName requestedAt issuedAt notAfter usableUntil revokedAt revocationReason crlPublishedAt failure bundlePath source p12 { status readyAt claimUntil attemptsLeft endedAt }';
 const integrationFields = `id slug status createdAt
-  profile { version publicName country supportEmail websiteUrl donationUrl requestedScopes scopeWarnings pollingCadenceMinutes webhookModel }
+  profile { version publicName country websiteUrl requestedScopes scopeWarnings ${minorFields.join(' ')} }
   clients { id environment commonName nextKeyName scopes corpus { state } certificatesInUse { ${certificateFields} } }`;
+const notInCatalogue = new Set<ProfileField>(['pollingCadenceMinutes', 'webhookModel', 'requestedScopes', 'logoId']);
+/** The fields of a profile that the catalogue shows by the same name: all but the plans. */
+export const catalogueFields = allProfileFields.filter((field) => !notInCatalogue.has(field));
 const serviceTokenFields = 'id name environment permissions createdAt createdBy createdByName expiresAt lastUsedAt revokedAt';
 
 const changeFields = 'field label before after consentRelevant minor';
@@ -219,8 +224,7 @@ export const documents = {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { connectionId integrationId scopes profileVersion statisticsOptedIn createdAt
     revokedAt resources { id type } } } } }`,
   catalogue: `query ($first: Int! = 20, $after: String) { catalogue(first: $first, after: $after) {
-    pageInfo { hasNextPage endCursor } edges { cursor node { id slug profileVersion publicName publicDescription purpose legalOperatorName country
-    supportEmail websiteUrl privacyPolicyUrl termsOfServiceUrl orderLinkingUrl donationUrl scopes logo { id url256 url512 } } } } }`,
+    pageInfo { hasNextPage endCursor } edges { cursor node { id slug profileVersion ${catalogueFields.join(' ')} scopes logo { id url256 url512 } } } } }`,
   sandbox: `query ($clientId: ID!) { sandbox(clientId: $clientId) { corpus { generation state } orders vehicles connections outstandingRevocations
     statistics { generationId publishedAt groupCount } grantableScopes } }`,
   sandboxResources: `query ($clientId: ID!, $type: ResourceType, $status: String, $connectionId: ID, $id: String, $first: Int! = 20, $after: String) {

@@ -36,7 +36,7 @@ export const profileFields = {
 export type ProfileField = keyof typeof profileFields;
 
 export const allProfileFields = Object.keys(profileFields) as readonly ProfileField[];
-const minorFields = allProfileFields.filter((field) => profileFields[field].minor);
+export const minorFields = allProfileFields.filter((field) => profileFields[field].minor);
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 const nounOf = (field: ProfileField) => profileFields[field].label.replace(/ \(.*\)$/, '').toLowerCase();

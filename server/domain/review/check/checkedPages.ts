@@ -1,7 +1,15 @@
 import type { ProfileVersion } from '../../integration/profile/ProfileVersion.ts';
+import type { SubmissionCheckName } from './submissionChecks.ts';
 
 /** The pages that a submission names, in the order in which they are checked. */
-const checkedPages = ['website', 'privacyPolicy', 'termsOfService', 'linkingPage', 'donationPage', 'reviewAddress'] as const;
+const checkedPages = [
+  'website',
+  'privacyPolicy',
+  'termsOfService',
+  'linkingPage',
+  'donationPage',
+  'reviewAddress',
+] as const satisfies readonly SubmissionCheckName[];
 export type CheckedPage = (typeof checkedPages)[number];
 
 /** The addresses of a profile, and what its linking page has to name. */
