@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
-import { reasonField } from '../../features/administration/reasonField.ts';
+import { mailedReasonField } from '../../features/administration/reasonField.ts';
 import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
 import { boundedCount } from '../../features/webhooks/boundedCount.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
@@ -131,7 +131,7 @@ function PauseAnyDialog({ failing: { id, host, environment, status, integration 
           ? ['Events are held until their delivery window ends.', 'The owner can still pull everything.']
           : ['Events whose delivery window has ended are not sent.']
       }
-      reason={reasonField}
+      reason={mailedReasonField}
       verb={pauses ? 'Pause' : 'Resume'}
       {...(pauses && { tone: 'danger' })}
       onConfirm={decide}

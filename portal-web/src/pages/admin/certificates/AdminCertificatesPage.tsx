@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { reasonField } from '../../../features/administration/reasonField.ts';
+import { mailedReasonField } from '../../../features/administration/reasonField.ts';
 import { RenewalsNotice } from '../../../features/certificates/RenewalsNotice.tsx';
 import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
@@ -315,7 +315,7 @@ function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }: Revoca
         ...(all || !found.data || renewals.length > 0 ? [] : ['Other certificates keep working.']),
         'Connections and synced data stay as they are.',
       ]}
-      reason={{ ...reasonField, label: 'Reason, in words' }}
+      reason={{ ...mailedReasonField, label: 'Reason, in words' }}
       verb={all ? 'Revoke all' : 'Revoke certificate'}
       tone="danger"
       waiting={found.fetching}

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { OperatorLink } from '../../../features/administration/OperatorLink.tsx';
-import { reasonField } from '../../../features/administration/reasonField.ts';
+import { mailedReasonField } from '../../../features/administration/reasonField.ts';
 import {
   closeServiceGateMutation,
   openServiceGateMutation,
@@ -163,7 +163,10 @@ function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged }: { ga
             open ? 'Capabilities and acknowledgements keep working.' : 'Integrations that are not active receive nothing.',
             'Sandboxes keep working, and deletion deadlines keep running.',
           ]}
-          reason={{ ...reasonField, description: 'It is recorded in the audit trail.' }}
+          reason={{
+            ...mailedReasonField,
+            description: 'We email it to the owners of all integrations that this concerns, and it is recorded in the audit trail.',
+          }}
           verb={open ? 'Close the gate' : 'Open the gate'}
           {...(open && { tone: 'danger' })}
           onConfirm={move}

@@ -15,7 +15,7 @@ import {
   unlockAccountMutation,
   withdrawRoleMutation,
 } from '../../../features/administration/operatorQueries.ts';
-import { reasonField } from '../../../features/administration/reasonField.ts';
+import { mailedReasonField } from '../../../features/administration/reasonField.ts';
 import { ResetPanel } from './ResetPanel.tsx';
 import { RoleBadges } from '../../../features/administration/RoleBadges.tsx';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
@@ -186,7 +186,7 @@ function LockPanel({ operator, onChanged }: { operator: OperatorRecord; onChange
               ? ['Passkeys and recovery codes work as before.']
               : ['Its integrations keep running.', 'Deletion deadlines keep running.']
           }
-          reason={reasonField}
+          reason={mailedReasonField}
           verb={locked ? 'Unlock account' : 'Lock account'}
           {...(!locked && { tone: 'danger' })}
           onConfirm={change}
@@ -258,7 +258,7 @@ function RoleDialog({ operator, role, onClose, onChanged }: RoleDialogProps) {
         'We email the reason to the account’s owner.',
       ]}
       unchanged={['The account’s own integrations and sessions stay as they are.']}
-      reason={{ ...reasonField, required: false }}
+      reason={{ ...mailedReasonField, required: false }}
       verb={held ? 'Withdraw role' : 'Grant role'}
       {...(held && { tone: 'danger' })}
       onConfirm={change}

@@ -15,7 +15,7 @@ import {
   requestAccountResetMutation,
   type OperatorRecord,
 } from '../../../features/administration/operatorQueries.ts';
-import { reasonField } from '../../../features/administration/reasonField.ts';
+import { mailedReasonField } from '../../../features/administration/reasonField.ts';
 
 type Act = 'request' | 'approve' | 'cancel';
 
@@ -86,7 +86,7 @@ export function ResetPanel({ operator, onChanged }: { operator: OperatorRecord; 
           object={operator.email}
           changes={['Another administrator can approve it.', 'We email the reason to the owner, who can cancel it when signed in.']}
           unchanged={['Passkeys, recovery codes and sessions work until the owner uses the reset.', 'Its integrations keep running.']}
-          reason={reasonField}
+          reason={mailedReasonField}
           verb="Ask for a reset"
           waiting={proof.trim() === ''}
           onConfirm={act}
