@@ -15,6 +15,6 @@ test('how many integrations are of each health is said in words, the gravest fir
 
 test('a list is narrowed to a health by the word that its rows have, with its number, also where that is none', () => {
   const labels = healthOptions(counts, ['retired']).map(({ label }) => label);
-  expect(labels.slice(0, 4)).toEqual(['any', 'failing (3)', 'needs you (2)', 'suspended (0)']);
+  expect(labels.slice(0, 4)).toEqual(['any', 'failing (3)', 'needs attention (2)', 'suspended (0)']);
   expect(labels).not.toContain('retired (1)');
 });
