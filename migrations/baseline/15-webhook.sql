@@ -97,7 +97,7 @@ create table webhook_delivery (
   window_ends_at timestamptz not null,
   created_at timestamptz not null,
   finished_at timestamptz,
-  -- Both only of what may be discarded with a subject: resource.granted and resource.updated.
+  -- Both only of what is discarded when access to its resource ends.
   connection_id text,
   resource_id text,
   replay_of text,

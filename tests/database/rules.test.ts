@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityName } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { functionsRevision } from '../../server/database/migration/functions.ts';
 import { functions as callable } from '../../server/database/roles/grants.ts';
+import { healthLevels } from '../../server/domain/attention/findings/findingTypes.ts';
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { commonNameOf, commonNameSql } from '../../server/domain/client/commonName.ts';
 import { overridableQuotas } from '../../server/domain/client/quotas.ts';
@@ -205,6 +206,7 @@ const resourceTypes = Object.keys(readScopes);
 /** The words that a column takes, where no mapped entity and no lifecycle has them. */
 const words: Readonly<Record<string, readonly string[]>> = {
   'audit_entry.actor_type': actorTypes,
+  'integration.health': healthLevels,
   'link_code.environment': environments,
   'quota_override.quota': overridableQuotas,
   'revocation.subject_type': revocationSubjects,
@@ -256,12 +258,18 @@ test('the checks of columns (migrations) know the words of the code and no other
 });
 
 test('the checks of columns (migrations) have the numbers of the code and no others', async () => {
-  const checks = await world.rows<{ name: string; text: string }>(checksSql);
+  const checks = await world.rows<{ table: string; name: string; text: string }>(checksSql);
   const found = checks.filter(
     ({ name, text }) => name in numbers || (/(?<![\w\\{])[1-9]/.test(text) && !/^CHECK \(\w+ = ANY \(ARRAY\['/.test(text)),
   );
   expect(found.map(({ name }) => name).sort()).toEqual(Object.keys(numbers).sort());
-  for (const { name, text } of found) expect(text).toContain(numbers[name]);
+  const complaints = found
+    .filter(({ name, text }) => !text.includes(numbers[name] ?? ''))
+    .map(({ table, name, text }) => {
+      const file = globSync('migrations/**/*.sql').find((each) => readFileSync(each, 'utf8').includes(`create table ${table} (`));
+      return `the check ${name} of ${table} (${file}) has to say ${numbers[name]}. It says: ${text}`;
+    });
+  expect(complaints).toEqual([]);
 });
 
 test.each(idPrefixes)('an id %s_… of the database has the form of one of the code', async (prefix) => {

@@ -28,7 +28,7 @@ test('no limit has another value than the one that everything which repeats it w
   const changed = Object.entries(recorded).filter(([limit, value]) => limit in present && present[limit] !== value);
   const complaints = changed.map(async ([limit, value]) =>
     [
-      `${limit} was ${value} and is ${present[limit]}. First mend what still says the former value; it may be among these lines:`,
+      `${limit} was ${value} and is ${present[limit]}. First mend what still says the former value. The lines below may say it, and others that are not found here, above all comments and tests: search for the value and its subject as well.`,
       ...(await linesThatRepeat(limit, value)).map((line) => `  ${line}`),
       `Then write ${present[limit]} in ${record}.`,
     ].join('\n'),
@@ -54,6 +54,11 @@ test('a number is found as digits, as a word, as one too many, and with its unit
   for (const file of ['specification.md', 'guides/certificates.md', 'guides/certificate-renewal.md'])
     expect(certificates).toContain(`docs/${file}`);
   expect(certificates).toContain('rest-api/contract/openapi.yaml');
+  const lifetime = await linesThatRepeat('limits.linkCodeLifetime', 600_000);
+  for (const said of [/^docs\/specification.md:\d+: \| generated \| 10 minutes pass/, /^docs\/tooling.md:\d+: are valid for ten minutes/])
+    expect(lifetime).toContainEqual(expect.stringMatching(said));
+  const fraction = await linesThatRepeat('certificateLimits.certificateRenewableFrom.0', 2);
+  expect(fraction.filter((line) => /two thirds/.test(line))).toEqual([]);
   const deadline = await files('limits.deletionDeadline', 7 * 24 * 3_600_000);
   for (const file of ['docs/guides/deletions.md', 'server/domain/integration/profile/scopeRules.ts']) expect(deadline).toContain(file);
 });

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { accountLimits } from '../../server/domain/account/accountLimits.ts';
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { concurrency, quotas, quotaWindows, sourceWindow } from '../../server/domain/client/quotas.ts';
-import { productionStatuses } from '../../server/domain/integration/integrationFacts.ts';
+import { phaseFacts, productionStatuses } from '../../server/domain/integration/integrationFacts.ts';
 import { factsOf, holdOf, integrationTransitions, isOver, statusesThat } from '../../server/domain/integration/integrationStatus.ts';
 import { profileFields } from '../../server/domain/integration/profile/profileFields.ts';
 import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
@@ -130,7 +130,10 @@ test('what the functions of the database limit has a row in keptBySql', () => {
   );
   const missing = used
     .filter(({ limit }) => !(limit in keptBySql))
-    .map(({ file, limit }) => `server/${file} uses ${limit}: add its row to keptBySql`);
+    .map(
+      ({ file, limit }) =>
+        `server/${file} uses ${limit}: add its row to keptBySql, with its row of “Limits”, the section of the specification and what it says, the refusal and the test that shows it`,
+    );
   const unused = Object.keys(keptBySql).filter((limit) => !used.some((each) => each.limit === limit));
   expect([...missing, ...unused.map((limit) => `no function uses ${limit}: take its row out of keptBySql`)]).toEqual([]);
 });
@@ -147,6 +150,26 @@ test.each(Object.entries(keptBySql))(
     ).toEqual([]);
   },
 );
+
+type RedemptionLimit = Extract<keyof typeof limits, `linkCodeRedemptions${string}`>;
+/** How often codes can be redeemed: the window of each limit, as sentences tell it. */
+const redemptionWindows: Readonly<Record<RedemptionLimit, string>> = {
+  linkCodeRedemptionsPerHour: 'an hour',
+  linkCodeRedemptionsPerIpPer15Minutes: 'in 15 minutes',
+};
+const contract = readFileSync('rest-api/contract/openapi.yaml', 'utf8');
+
+test.each([
+  ['“Limits” of docs/specification.md', specifiedUnder('## Limits')],
+  ['docs/guides/quotas.md', readFileSync('docs/guides/quotas.md', 'utf8')],
+  ['“Rate limits” of rest-api/contract/openapi.yaml', /Redemptions are limited[^]*?address\./.exec(contract)?.[0]],
+  ['the redemption in rest-api/contract/openapi.yaml', /Counts against \d+ redemptions[^]*?minute\./.exec(contract)?.[0]],
+  ['server/portal-http/pages/problemTexts.ts', problemTexts.link_code_attempts_exceeded.meaning],
+])('%s has every limit of redemptions', (place, text = '') => {
+  const windows = Object.entries(redemptionWindows) as [RedemptionLimit, string][];
+  const missing = windows.filter(([limit, window]) => !new RegExp(`\\b${limits[limit]}\\b(?: redemptions)? ${window}`).test(text));
+  expect(missing.map(([limit, window]) => `${place}, where it tells of redemptions, has to say: ${limits[limit]} ${window}`)).toEqual([]);
+});
 
 /** What lists the reasons why a code cannot be redeemed: the paragraph of a document, and what the page of the problem says. */
 const reasonsIn = (document: string) =>
@@ -404,6 +427,17 @@ const ofStatuses = [
     '### Webhook endpoints',
     `production endpoint while it is ${either(statusesThat((status) => factsOf(status, 'production').endpoints === 'yes'))}`,
   ],
+  [
+    '### Webhook endpoints',
+    `While it is ${either(statusesThat((status) => factsOf(status, 'production').endpoints === 'notWhileSuspended'))}, its production endpoints`,
+  ],
+  ...statusesThat((status) => factsOf(status, 'production').calls === 'notNow').map(
+    (status) => ['### Suspension', `${status} integration gets 403 \`${factsOf(status, 'production').refusal}\``] as const,
+  ),
+  [
+    '### Problem codes',
+    `| 403 | ${[...new Set(Object.values(phaseFacts).flatMap(({ refusal }) => (refusal === null ? [] : [`\`${refusal}\``])))].join(', ')} | the status |`,
+  ],
   ['### Integration status', `Production access needs the status ${either(production.map((status) => `\`${status}\``))}`],
   ['### Integration status', `works in every status but ${either(statusesThat(isOver).map((status) => `\`${status}\``))}`],
   ...statusesThat((status) => holdOf(status) !== null).map(
@@ -428,8 +462,11 @@ test('“Integration profile” says of every field whether it is consent-releva
   expect(specified.toSorted()).toEqual(expected.toSorted());
 });
 
-test('“Events” names the types that expire sooner, the guide those with a snapshot, and “When an attempt is due” those that are never held', () => {
-  const named = (text: string | undefined) => [...(text ?? '').matchAll(/`([a-z]+\.[a-z]+)`/g)].map(([, type]) => type).toSorted();
+test('“Events” names the types that expire sooner, the guide those with a snapshot, “Delivery” those that a revocation discards, and “When an attempt is due” those that are never held', () => {
+  const named = (text: string | undefined) =>
+    text === undefined
+      ? 'sentence not found: its pattern is in this test'
+      : [...text.matchAll(/`([a-z]+\.[a-z]+)`/g)].map(([, type]) => type).toSorted();
   const typesThat = (holds: (facts: (typeof eventTypeFacts)[keyof typeof eventTypeFacts]) => boolean) =>
     webhookEventTypes.filter((type) => holds(eventTypeFacts[type])).toSorted();
   const sooner = /^(.*) expires? after (.*), everything else after ([^.]*)\./m.exec(specifiedUnder('### Events'));
@@ -438,6 +475,10 @@ test('“Events” names the types that expire sooner, the guide those with a sn
   expect(named(/\*\*full-payload\*\* mode, (.*) also have/.exec(readFileSync('docs/guides/webhooks.md', 'utf8'))?.[1])).toEqual(
     typesThat(({ about }) => about === 'resource'),
   );
+  const revoked = /discards, in the same transaction, every pending or held delivery of (.*?) about it;/.exec(
+    specifiedUnder('### Delivery').replaceAll(/\s+/g, ' '),
+  );
+  expect(named(revoked?.[1])).toEqual(typesThat(({ about }) => about === 'resource'));
   const unheld = /^- (.*) are never held by suspension or gate\.$/m.exec(specifiedUnder('#### When an attempt is due'));
   expect(named(unheld?.[1])).toEqual(typesThat(({ isNeverHeld }) => isNeverHeld));
 });

@@ -7,7 +7,7 @@ import { integrationsNamed, refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
 
 type Asked = {
-  /** null: all three. */
+  /** null: all of them. */
   readonly status?: ProductionStatus | null;
   /** Whether their own gate is open; null: either. */
   readonly open?: boolean | null;
@@ -29,7 +29,7 @@ select i.id
                       order by i.created_at desc, i.id desc limit $1) i
  order by i.created_at desc, i.id desc limit $1`;
 
-/** A page of the integrations whose gate has an effect: approved, active or suspended ones, newest first. Errors: invalid_request. */
+/** A page of the integrations in whose status a gate has an effect, newest first. Errors: invalid_request. */
 export function productionIntegrations(
   em: EntityManager,
   { status = null, open = null, search = null, ...request }: Asked,

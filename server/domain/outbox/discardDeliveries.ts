@@ -48,7 +48,7 @@ const discardSubjectsSql = locking('webhookDelivery', 'no key update', (clause) 
 
 /**
  * Discards what still waits to be delivered about subjects to which access has ended, in the transaction that ends it: every open delivery
- * of `resource.granted` and `resource.updated`, in both modes (docs/specification.md, “Delivery”). The caller holds the feeds, so no new
+ * of an event about a resource, in both modes (docs/specification.md, “Delivery”). The caller holds the feeds, so no new
  * event can follow. At the commit, the workers drop what they have read for the clients’ endpoints and check it again. One statement for all
  * subjects of a transaction. What belongs to removed endpoints is left to the workers.
  */

@@ -30,7 +30,7 @@ export class GateResolver {
     description: 'For administrators: the integrations in whose status a gate has an effect, newest first.',
   })
   async productionIntegrations(
-    @Arg('status', () => GatedStatusEnum, { nullable: true, description: 'If omitted, all three.' }) status:
+    @Arg('status', () => GatedStatusEnum, { nullable: true, description: 'If omitted, all of these.' }) status:
       | ProductionStatus
       | null
       | undefined,

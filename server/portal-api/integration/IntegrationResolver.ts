@@ -5,6 +5,7 @@ import { commonNameOf } from '../../domain/client/commonName.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import type { HealthLevel } from '../../domain/attention/findings/findingTypes.ts';
 import { isWanted } from '../../domain/attention/ownHealth.ts';
+import { certificateLimits } from '../../domain/certificate/certificateLimits.ts';
 import { ownFacts } from '../../domain/attention/viewerAttention.ts';
 import type { AttentionKind } from '../../domain/notification/words/attentionKinds.ts';
 import { ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
@@ -108,7 +109,9 @@ export class ClientResolver {
     return loaders.nextKeyName.load({ client, now: clock.now() });
   }
 
-  @FieldResolver(() => [CertificateType], { description: 'Certificates that are pending or usable, at most two, newest request first.' })
+  @FieldResolver(() => [CertificateType], {
+    description: `Certificates that are pending or usable, at most ${certificateLimits.certificatesPerClient}, newest request first.`,
+  })
   async certificatesInUse(@Root() { number }: Client, @Ctx() { clock, loaders }: PortalContext): Promise<Certificate[]> {
     const held = await loaders.certificatesInUse.load(number);
     // An expired one keeps its slot until another needs it.

@@ -15,11 +15,7 @@ export const IntegrationActionEnum = enumType(
   integrationActions,
   'Every change of an integration’s status; each has the name of its operation.',
 );
-const IntegrationPhaseEnum = enumType(
-  'IntegrationPhase',
-  integrationPhases,
-  'What an integration’s status means in one environment: not approved, approved and not active, open, suspended, or over for good.',
-);
+const IntegrationPhaseEnum = enumType('IntegrationPhase', integrationPhases, 'What an integration’s status means in one environment.');
 const TimelineStepEnum = enumType('TimelineStep', timelineSteps);
 const TimelineAuthorEnum = enumType(
   'TimelineAuthor',

@@ -1,4 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { limits } from '../../domain/shared/limits.ts';
+import { spanWords } from '../../domain/shared/text/spanWords.ts';
 import { regenerateSandboxCorpus } from '../../domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { addSandboxShippingEvent } from '../../domain/sandbox/event/addSandboxShippingEvent.ts';
 import { advanceSandboxResource } from '../../domain/sandbox/event/advanceSandboxResource.ts';
@@ -35,7 +37,7 @@ export class SimulatorResolver {
   }
 
   @Mutation(() => GeneratedLinkCodeType, {
-    description: 'Creates a link code for a new test user. It is valid for ten minutes and one redemption.',
+    description: `Creates a link code for a new test user. It is valid for ${spanWords(limits.linkCodeLifetime)} and one redemption.`,
   })
   generateSandboxLinkCode(
     @Arg('input', () => GenerateSandboxLinkCodeInput) { scopes, ...input }: GenerateSandboxLinkCodeInput,

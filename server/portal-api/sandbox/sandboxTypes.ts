@@ -1,6 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
 import { syncRecordKinds, type SyncRecord } from '../../domain/sandbox/sandboxNextSync.ts';
+import { limits } from '../../domain/shared/limits.ts';
+import { spanWords } from '../../domain/shared/text/spanWords.ts';
 import { linkCodeStates, type LinkCodeState } from '../../domain/sharing/linkCodeStatus.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
 import { connectionOf } from '../connection.ts';
@@ -11,7 +13,7 @@ import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
 const LinkCodeStateEnum = enumType(
   'LinkCodeState',
   linkCodeStates,
-  'Expired: ten minutes have passed. Unusable: five attempts failed. Cancelled: it was cancelled before anybody redeemed it.',
+  `Expired: ${spanWords(limits.linkCodeLifetime)} have passed. Unusable: ${limits.failedAttemptsPerCode} attempts failed. Cancelled: it was cancelled before anybody redeemed it.`,
 );
 
 @ObjectType('SandboxStatistics', { description: 'The latest statistics generation of a sandbox.' })

@@ -1,5 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { limits } from '../../domain/shared/limits.ts';
 import { scopeGrants } from '../../domain/shared/scopes.ts';
+import { spanWords } from '../../domain/shared/text/spanWords.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
 import { ResourceTypeEnum, TrackedResourceKeyInput } from './resourceTypes.ts';
 import { connectionOf } from '../connection.ts';
@@ -17,7 +19,10 @@ export class CreateLinkCodeInput {
   user!: string;
   @Field(() => [String], { defaultValue: [], description: 'Keys of exactly the user’s own orders to share.' })
   orders!: string[];
-  @Field(() => [String], { defaultValue: [], description: 'Keys of stock vehicles to share. At most 500 resources together.' })
+  @Field(() => [String], {
+    defaultValue: [],
+    description: `Keys of stock vehicles to share. At most ${limits.resourcesPerShare} resources together.`,
+  })
   vehicles!: string[];
   @Field(() => [String], { description: `What the user has consented to; each must be a scope of the integration.\n${scopeList}` })
   scopes!: string[];
@@ -33,7 +38,9 @@ export class LinkCodeType {
   id!: string;
   @Field(() => String, { description: 'Ten digits as text, shown only once. Show it to the user, and do not log it.' })
   code!: string;
-  @Field(() => Date, { description: 'Ten minutes from now. It works once, and not after five failed attempts.' })
+  @Field(() => Date, {
+    description: `${spanWords(limits.linkCodeLifetime)} from now. It works once, and not after ${limits.failedAttemptsPerCode} failed attempts.`,
+  })
   expiresAt!: Date;
 }
 

@@ -6,7 +6,7 @@ import { eventTypeFacts } from '../../../server/domain/outbox/eventTypeFacts.ts'
 import { webhookEventTypes } from '../../../server/domain/outbox/eventTypes.ts';
 import { thumbprint } from '../../../server/domain/webhook/signing/jwks.ts';
 import { signDelivery } from '../../../server/domain/webhook/signing/signDelivery.ts';
-import { complaintsAboutDelivery, describedMessages, expectDescribed } from '../../support/clients/asyncContract.ts';
+import { complaintsAboutDelivery, describedMessages, expectDescribed, messagesOf } from '../../support/clients/asyncContract.ts';
 import { complaintsOfSchema } from '../../support/clients/contract.ts';
 
 /** The example key of RFC 8037, A.1. */
@@ -20,6 +20,14 @@ const withSnapshot = webhookEventTypes.filter((type) => eventTypeFacts[type].abo
 test('rest-api/contract/asyncapi.yaml describes every type of event, with a snapshot too where it is about a resource', () => {
   const described = signed.map(([message, { name }]) => `${name}${message.endsWith('WithSnapshot') ? ' with snapshot' : ''}`);
   expect(described.toSorted()).toEqual([...webhookEventTypes, ...withSnapshot.map((type) => `${type} with snapshot`)].toSorted());
+});
+
+test('either mode delivers every type of event, and full-payload mode each that has a snapshot with it', () => {
+  const keyed = (message: string) => `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+  const plain = signed.map(([message]) => message).filter((message) => !message.endsWith('WithSnapshot'));
+  const full = plain.map((message) => (`${message}WithSnapshot` in describedMessages ? `${message}WithSnapshot` : message));
+  expect(messagesOf('notify').toSorted()).toEqual(plain.map(keyed).toSorted());
+  expect(messagesOf('notifyWithSnapshot').toSorted()).toEqual(full.map(keyed).toSorted());
 });
 
 test.each(Object.entries(describedMessages))('the example of %s is as described', (_name, { headers, payload, examples }) => {

@@ -36,6 +36,12 @@ function bundled<Value>(value: Value): Value {
 /** Every message of the description by its key, with its references resolved. */
 export const describedMessages = bundled((description['components'] as Schema)['messages']) as Readonly<Record<string, Message>>;
 
+/** The keys of the messages that an operation of the description sends. */
+export function messagesOf(operation: string): string[] {
+  const operations = description['operations'] as Readonly<Record<string, { readonly messages: readonly { readonly $ref: string }[] }>>;
+  return (operations[operation]?.messages ?? []).map(({ $ref }) => $ref.split('/').at(-1) ?? '');
+}
+
 /** What is wrong with a delivered request, or with a challenge, according to the AsyncAPI description: undescribed headers and members too. */
 export function complaintsAboutDelivery({ method, rawHeaders, body }: Delivered): string[] {
   const pairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : []));

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { AuditAction } from '../../../server/domain/audit/auditActions.ts';
+import type { integrationFacts, phaseFacts } from '../../../server/domain/integration/integrationFacts.ts';
+import { isOver, type IntegrationStatus } from '../../../server/domain/integration/integrationStatus.ts';
 import type { PortalClient } from '../clients/portalClient.ts';
 import { SandboxClient } from '../clients/sandboxClient.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
@@ -12,9 +15,23 @@ import { unprovenEndpoint, usedEndpoint } from './stateWebhooks.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
+/** The statuses in which production has stopped, for a time or for good. */
+type StoppedStatus = {
+  [Status in IntegrationStatus]: (typeof phaseFacts)[(typeof integrationFacts)[Status]['production']]['calls'] extends 'notNow' | 'never'
+    ? Status
+    : never;
+}[IntegrationStatus];
+
+/** What brings an integration into each: its line of the trail, and whether staff decide it with a reason. */
+const stops = {
+  suspended: { action: 'integration.suspended', byStaff: true },
+  retired: { action: 'integration.retired', byStaff: false },
+} as const satisfies Readonly<Record<StoppedStatus, { readonly action: AuditAction; readonly byStaff: boolean }>>;
+const stoppedStatuses = Object.keys(stops) as StoppedStatus[];
+
 /** What an operator's page has to say, from a new integration to a retired one: an integration is in each. */
-export const pageStates = ['new', 'healthy', 'attention', 'failing', 'suspended', 'retired'] as const;
-export type PageState = (typeof pageStates)[number];
+export type PageState = 'new' | 'healthy' | 'attention' | 'failing' | StoppedStatus;
+export const pageStates = ['new', 'healthy', 'attention', 'failing', ...stoppedStatuses] as const satisfies readonly PageState[];
 
 /** What the name of the line about production's health says in each state; about the sandbox's where there is no production. */
 export const healthNames: Readonly<Record<PageState, RegExp>> = {
@@ -67,7 +84,7 @@ const ways = {
   endpointAdded: 18,
   sandboxSync: 6,
 };
-/** When it was suspended or retired, where it was, in days ago. */
+/** When it was stopped, where it was, in days ago. */
 const stopped = 2;
 
 /** What differs between the states. Times are how long ago, in days unless they say otherwise. */
@@ -88,7 +105,7 @@ const plots: Readonly<Record<Exclude<PageState, 'new'>, Plot>> = {
 };
 
 type Plot = {
-  readonly status: 'active' | 'suspended' | 'retired';
+  readonly status: 'active' | StoppedStatus;
   readonly syncMinutesAgo: number;
   readonly certificateEndsIn: number;
   readonly refused?: number;
@@ -113,7 +130,13 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
   await application.rows(
     `update integration set status = $2, reviewed_profile_version = profile_version, production_gate_open = true, production_gate_changed_at = $3, production_gate_reason = 'The agreement is signed.',
        status_reason = $4, status_changed_at = $5 where slug = $1`,
-    [slug, status, ago(ways.gateOpened), status === 'suspended' ? reason : null, ago(status === 'active' ? ways.activated : stopped)],
+    [
+      slug,
+      status,
+      ago(ways.gateOpened),
+      status !== 'active' && stops[status].byStaff ? reason : null,
+      ago(status === 'active' ? ways.activated : stopped),
+    ],
   );
   await history(application, slug, status, now);
   await sandboxUse(application, slug, status, now);
@@ -127,7 +150,7 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
     addedAt: ago(ways.endpointAdded),
     lastSuccessAt: new Date(end.getTime() - 6 * minute),
     failingSince,
-    removedAt: status === 'retired' ? ago(stopped) : null,
+    removedAt: isOver(status) ? ago(stopped) : null,
     refused,
     held,
   });
@@ -143,7 +166,7 @@ async function sandboxUse(application: PortalWorld, slug: string, status: Plot['
     clientNumber,
     issuedAt,
     endsAt: new Date(issuedAt.getTime() + 90 * day),
-    revokedAt: status === 'retired' ? new Date(now - stopped * day) : null,
+    revokedAt: isOver(status) ? new Date(now - stopped * day) : null,
   });
   await writeRequests(
     application.databaseUrl,
@@ -159,7 +182,7 @@ async function productionUse(application: PortalWorld, clientNumber: number, plo
     clientNumber,
     issuedAt: new Date(now - (ways.activated - 0.5) * day),
     endsAt: new Date(now + certificateEndsIn * day),
-    revokedAt: status === 'retired' ? new Date(now - stopped * day) : null,
+    revokedAt: isOver(status) ? new Date(now - stopped * day) : null,
   });
   const at = (minutes: number) => ({ occurredAt: new Date(now - minutes * minute) });
   const refusal = { status: 400, problem: 'invalid_cursor' } as const;
@@ -197,7 +220,7 @@ async function history(application: PortalWorld, slug: string, status: Plot['sta
     ['integration.approved', ways.approved, staff],
     ['integration.activated', ways.activated, null],
     ['integration.gate_opened', ways.gateOpened, staff],
-    ...(status === 'active' ? [] : [[`integration.${status}`, stopped, status === 'suspended' ? staff : null] as const]),
+    ...(status === 'active' ? [] : [[stops[status].action, stopped, stops[status].byStaff ? staff : null] as const]),
   ] as const;
   for (const [action, daysAgo, by] of steps) {
     await application.rows(

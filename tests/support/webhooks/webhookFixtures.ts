@@ -1,3 +1,4 @@
+import { eventTypeFacts } from '../../../server/domain/outbox/eventTypeFacts.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { WebhookEventType } from '../../../server/domain/outbox/eventTypes.ts';
 import type { TestClient } from '../world/Fixtures.ts';
@@ -41,7 +42,7 @@ export async function webhookDelivery(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [eventId, clientNumber, type, now, endsAt, connectionId, resource?.id, resource?.type, revocationId, generationId],
   );
-  const ended = type === 'resource.granted' || type === 'resource.updated';
+  const ended = eventTypeFacts[type].about === 'resource';
   const [row] = await world.rows<{ number: string }>(
     `insert into webhook_delivery (id, endpoint_number, event_id, type, next_attempt_at, window_ends_at, created_at, connection_id, resource_id)
      values ($1, $2, $3, $8, $4, $5, $4, $6, $7) returning number`,

@@ -36,21 +36,30 @@ function subjectsOf(limit: string): string[] {
     .map((word) => word.slice(0, Math.max(4, word.length - 3)));
 }
 
+/** What a line stands in: the name of its file and the heading above it, as words. */
+const standsIn = (file: string, before: string) => `${file} ${/.*^#+ (.*)$/ms.exec(before)?.[1] ?? ''}`;
+const inWords = (text: string) => text.replaceAll(/([a-z])(?=[A-Z])/g, '$1 ');
+
 /** The lines, as `file:line: words`, that seem to say that a limit (its object and name) has this value. */
 export async function linesThatRepeat(limit: string, value: number): Promise<string[]> {
   const { bare, withUnit } = numbersToldAs(value);
   const subject = `(?:${subjectsOf(limit).join('|')})`;
-  const alone = (numbers: readonly string[]) => String.raw`(?<![\w.,:/-])(?:${numbers.join('|')})(?![\w/:-]|[.,]\d)`;
-  // A bare number says little, so what it counts has to be beside it. A time or a size may stand anywhere in the sentence.
+  const alone = (numbers: readonly string[]) => String.raw`(?<![\w.,:/-])(?:${numbers.join('|')})(?![\w/:-]|[.,]\d|\s+thirds?\b)`;
+  // A bare number says little, so what it counts has to be beside it. A time or a size may stand anywhere near it, in
+  // its file or under its heading.
   const beside = [`${alone(bare)}(?:\\W+[\\w’'-]+){0,3}?\\W+${subject}`, `\\b${subject}[\\w’'-]*(?:\\W+[\\w’'-]+){0,4}?\\W+${alone(bare)}`];
-  const around = withUnit.length === 0 ? [] : [`\\b${subject}[^]{0,120}?${alone(withUnit)}`, `${alone(withUnit)}[^]{0,120}?\\b${subject}`];
+  const measured = withUnit.length === 0 ? null : new RegExp(alone(withUnit), 'gi');
+  const named = new RegExp(`\\b${subject}`, 'i');
   // A large number has few reasons.
   const anywhere = value >= 1_000 ? [alone(bare)] : [];
-  const patterns = [...beside, ...around, ...anywhere].map((pattern) => new RegExp(pattern, 'gi'));
+  const patterns = [...beside, ...anywhere].map((pattern) => new RegExp(pattern, 'gi'));
   const number = new RegExp(alone([...withUnit, ...bare]), 'i');
   const found = new Set<string>();
   for (const { file, line, text } of [...(await (told ??= everythingTold())), ...(anywhere.length > 0 ? sourcesOfPages() : [])]) {
-    for (const match of patterns.flatMap((pattern) => [...text.matchAll(pattern)])) {
+    const measures = [...(measured === null ? [] : text.matchAll(measured))].filter(({ index }) =>
+      named.test(inWords(`${standsIn(file, text.slice(0, index))} ${text.slice(Math.max(0, index - 200), index + 200)}`)),
+    );
+    for (const match of [...measures, ...patterns.flatMap((pattern) => [...text.matchAll(pattern)])]) {
       const at = match.index + match[0].search(number);
       const before = text.slice(0, at);
       const start = before.lastIndexOf('\n') + 1;

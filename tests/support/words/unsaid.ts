@@ -22,9 +22,13 @@ export function unsaid(place: string, says: string): string[] {
 /** The line that has most words in common with what is missing. */
 function nearest(text: string, says: string): string {
   const words = new Set(wordsOf(says));
+  const pairs = new Set(pairsOf(says));
   const common = (line: string) => new Set(wordsOf(line).filter((word) => words.has(word))).size;
-  const [line = ''] = text.split('\n').toSorted((a, b) => common(b) - common(a));
+  // A long line has many words of any sentence, but not beside each other.
+  const likeness = (line: string) => common(line) + 2 * new Set(pairsOf(line).filter((pair) => pairs.has(pair))).size;
+  const [line = ''] = text.split('\n').toSorted((a, b) => likeness(b) - likeness(a));
   return common(line) * 2 < words.size ? '' : `\nIt says: ${line.trim()}`;
 }
 
+const pairsOf = (text: string) => wordsOf(text).map((word, index, all) => `${word} ${all[index + 1] ?? ''}`);
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];

@@ -1,6 +1,9 @@
 import { eventTypeFacts } from '../../../../server/domain/outbox/eventTypeFacts.ts';
 import type { Endpoint, EventType } from './webhookQueries.ts';
 
+const typeNames = Object.keys(eventTypeFacts) as (keyof typeof eventTypeFacts)[];
+const withSnapshot = typeNames.filter((name) => eventTypeFacts[name].about === 'resource');
+
 /** What each payload mode sends. */
 export const payloadModeWords = {
   notification: {
@@ -9,7 +12,7 @@ export const payloadModeWords = {
   },
   full_payload: {
     word: 'Full payload',
-    says: 'Where a resource was granted or has changed, the event also brings its current snapshot. History is always pulled.',
+    says: `Events of the types ${new Intl.ListFormat('en').format(withSnapshot)} also bring the resource’s current snapshot. History is always pulled.`,
   },
 } as const satisfies Record<Endpoint['payloadMode'], { word: string; says: string }>;
 
@@ -27,6 +30,4 @@ export const eventTypeWords = {
 export const eventTypes = Object.keys(eventTypeWords) as EventType[];
 
 /** The types that are still delivered while the integration is suspended or its production gate is closed, as a sentence lists them. */
-export const unheldTypeNames = Object.values(eventTypeWords)
-  .map(({ name }) => name)
-  .filter((name) => eventTypeFacts[name].isNeverHeld);
+export const unheldTypeNames = typeNames.filter((name) => eventTypeFacts[name].isNeverHeld);

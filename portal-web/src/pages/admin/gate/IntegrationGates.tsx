@@ -27,7 +27,7 @@ const gateOptions = [
   { value: 'closed', label: 'closed' },
 ];
 
-/** The gates of all approved integrations. Each gate is opened and closed on its integration's page. */
+/** The gates of all integrations in whose status they have an effect. Each gate is opened and closed on its integration's page. */
 export function IntegrationGates() {
   const [filters, change] = useUrlFilters(['status', 'gate'], 'integrations');
   const pagination = usePagination('integrations');
@@ -40,7 +40,10 @@ export function IntegrationGates() {
     requestPolicy: 'cache-and-network',
   });
   return (
-    <Panel title="Integrations" lead="Approved, active and suspended integrations, newest first. Open an integration to change its gate.">
+    <Panel
+      title="Integrations"
+      lead="Integrations in whose status a gate has an effect, newest first. Open an integration to change its gate."
+    >
       <Stack gap="md" mb="md">
         <SearchField
           label="Search"
