@@ -321,7 +321,7 @@ test('the operator gets a production certificate and activates the approved vers
   const page = pages.operator;
   await tab(page, 'Overview');
   await page
-    .getByRole('region', { name: 'Step 3 of 5: activate the integration', exact: true })
+    .getByRole('region', { name: 'Go live, step 3 of 5: activate the integration', exact: true })
     .getByRole('link', { name: 'Continue to production' })
     .click();
   await page.getByRole('link', { name: 'go to production certificates' }).click();

@@ -197,7 +197,7 @@ test('a slug that is taken is refused at its field', async () => {
 
 test('the test data becomes ready while the page is open', async () => {
   await page.goto('/integrations/nordlys-tracker');
-  await page.getByText('Wait for your test data: done').waitFor({ timeout: patient(45_000) });
+  await page.getByText('Test data is ready: done').waitFor({ timeout: patient(45_000) });
 });
 
 test('a private key that is pasted by mistake is not sent, and a request for another name is refused in words', async () => {

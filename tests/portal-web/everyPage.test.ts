@@ -286,7 +286,7 @@ const shownToLooker: Readonly<Record<string, Pick<Visit, 'at' | 'shows'>>> = {
 };
 /** What copies, narrows, turns or opens something. Each other button is an act. */
 const harmless =
-  /^(Copy |Actions for |Details of |Download |Show |Sort |Filter|Next|Previous|Older|Newer|Clear |All$|What was never delivered\?$|Dead letters$|What to do: )/;
+  /^(Copy |Actions for |Details of |Download |Show |Sort |Filter|Next|Previous|Older|Newer|Clear |All$|Dead letters$|What to do: )/;
 const buttonsNow = (page: Page) =>
   page.evaluate<string[]>(
     "[...document.querySelectorAll('main button')].filter((each) => each.checkVisibility()).map((each) => each.ariaLabel ?? each.innerText)",

@@ -111,6 +111,18 @@ test('why the last attempt failed is told with the failure, in the health, to it
   expect(attentionOf(dead)[0]?.text).toContain('The last failure: TLS timed out, the TLS handshake took too long.');
 });
 
+test('an endpoint that fails tells how many dead letters it has, and a valid certificate until when it is', () => {
+  const lastFailure = { status: 503, error: null } as const;
+  const failing = endpointFacts({ failingSince: before(26 * hour), failuresInRow: 9, lastFailure, dead: 12 });
+  const usableUntil = before(-70 * day);
+  const { signals } = healthOf(
+    integrationFacts(inProduction({ endpoints: [failing], certificates: [certificateFacts({ usableUntil })] })),
+    'production',
+  );
+  expect(signals).toContainEqual(expect.objectContaining({ word: 'Failing for 1 day', figure: 'status 503, 12 dead letters' }));
+  expect(signals).toContainEqual(expect.objectContaining({ word: 'Valid', figure: '70 days left', deadline: usableUntil }));
+});
+
 test('the quota of an hour is told as the page Requests tells it, and that of a minute as soon as it is used up', () => {
   const found = (quotas: ClientFacts['quotas']) => {
     const { signals } = healthOf(integrationFacts(inProduction({ quotas })), 'production');
@@ -254,16 +266,16 @@ test('a production that has never worked is set up step by step, in the same wor
     return [word, sentence, attentionOf(facts)[0]?.title ?? null, nextStep(facts)?.title];
   };
   const bare = inProduction({ ...unused, certificates: [] });
-  const activate = 'Step 3 of 5: activate the integration';
+  const activate = 'Go live, step 3 of 5: activate the integration';
   expect(told({ status: 'approved', ...bare })).toEqual([
     'Setting up',
-    'Production: step 3 of 5: activate the integration.',
+    'Production: go live, step 3 of 5: activate the integration.',
     activate,
     activate,
   ]);
-  const certificate = 'Step 4 of 5: get a production certificate';
-  expect(told(bare)).toEqual(['Setting up', 'Production: step 4 of 5: get a production certificate.', certificate, certificate]);
-  const gate = 'Step 5 of 5: wait until the gate is opened';
+  const certificate = 'Go live, step 4 of 5: get a production certificate';
+  expect(told(bare)).toEqual(['Setting up', 'Production: go live, step 4 of 5: get a production certificate.', certificate, certificate]);
+  const gate = 'Go live, step 5 of 5: wait until administrators open the production gate';
   const closed = { gateOpen: false, gateChangedAt: null };
   expect(told({ ...closed, ...inProduction(unused) })).toEqual(['Setting up', `Production: s${gate.slice(1)}.`, null, gate]);
   const first = 'Production: all 5 steps are done, waiting for your first call.';

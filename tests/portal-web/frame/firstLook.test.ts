@@ -68,10 +68,22 @@ test('the last two days before a deadline are told in days and hours, as on the 
   await due.getByText(/^due in 1 day 1[12] hours$/).waitFor();
   // With the day, the time and the zone, in the next step and in the list.
   await due.getByText(moment).waitFor();
-  await page.getByRole('region', { name: 'Production', exact: true }).getByText(moment).waitFor();
+  await page.getByRole('region', { name: 'Production', exact: true }).getByText(moment).first().waitFor();
 });
 
 const moment = /^\d{1,2} \w+ \d{4}, \d\d:\d\d \S+$/;
+
+test('the time and the button of the line about health stand on one line at 768 pixels', async () => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  await open('/requests');
+  const line = page.getByRole('region', { name: /^Production: / });
+  const middle = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return (box?.y ?? Number.NaN) + (box?.height ?? 0) / 2;
+  };
+  expect(Math.abs((await middle(line.getByText(/^as of/))) - (await middle(line.getByRole('link'))))).toBeLessThan(3);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
 
 test('two endpoints can be seen whole at the first look, above the 600th pixel', async () => {
   await open('/webhooks');
@@ -97,6 +109,7 @@ test('the sandbox names the certificate that it can be called with', async () =>
 test('production says that the gates are open, not that data flows while requests are refused', async () => {
   await open('/production');
   await page.getByText(/^Both gates are open; the last step was done/).waitFor();
+  await page.getByText('Whole service').waitFor();
   expect(await page.getByText(/data flows|synced \d/i).count()).toBe(0);
 });
 

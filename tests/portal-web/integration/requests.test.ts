@@ -341,6 +341,14 @@ describe('the requests of an integration', () => {
     const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
     expect(Math.max(...heights)).toBeLessThanOrEqual(84);
     expect(heights.filter((height) => height <= 64).length).toBeGreaterThan(25);
+    // The answer stands beside the time, and the duration beside the operation, in every row alike.
+    const places = await rows.evaluateAll((all) =>
+      all.map((row) => {
+        const [time, answer, operation, , took] = [...row.children].map((cell) => cell.getBoundingClientRect());
+        return [answer?.top === time?.top, took && operation && took.top >= operation.top - 1 && took.top < operation.bottom];
+      }),
+    );
+    expect(places).toEqual(places.map(() => [true, true]));
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 

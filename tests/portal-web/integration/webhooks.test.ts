@@ -212,7 +212,7 @@ test('a delivery that the receiver refuses becomes a dead letter, which is chose
   await page.getByText('1 delivery queued for replay.').waitFor();
   await application.work();
   await application.deliver(receiver);
-  await button('What was never delivered?').click();
+  await button('Show what was never delivered').click();
   await page.getByText('No deliveries fit these filters.').waitFor();
   await button('Clear the filters').click();
   await page.getByRole('table', { name: 'Deliveries' }).getByText('test event, replay', { exact: true }).waitFor();

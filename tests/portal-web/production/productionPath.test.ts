@@ -72,7 +72,7 @@ test('while the reviewers have it, the overview says whose turn it is', async ()
 }, 180_000);
 
 test('after the approval the owner prepares the production certificate and activates the reviewed version', async () => {
-  const step = 'Step 3 of 5: activate the integration';
+  const step = 'Go live, step 3 of 5: activate the integration';
   await ownerPage.goto('/integrations');
   await ownerPage
     .getByRole('row', { name: /Nordlys Tracker/ })

@@ -33,24 +33,28 @@ export function StatusLine({ health: { environment, level, word, sentence, acts,
   const act = acts.find((each) => pathOf(each) !== elsewhere && !isAtPath(pathname, pathOf(each)));
   return (
     <section className={classes.line} data-level={level} aria-label={`${sentence} ${word}.`}>
-      <EnvironmentTag environment={environment} />
-      <StatusBadge tone={healthFacts[level].tone}>{word}</StatusBadge>
-      <div className={classes.words}>{withoutEnvironment(sentence)}</div>
-      <Text size="xs" c="dimmed" component="span" className={classes.asOf}>
-        as of <AsOf at={asOf} words={clock(new Date(asOf))} />
-      </Text>
-      {act && !readOnly && (
-        <Button
-          component={Link}
-          to={pathOf(act)}
-          variant="default"
-          size="xs"
-          className={classes.act}
-          aria-label={`${act.label}, ${environment}`}
-        >
-          {act.label}
-        </Button>
-      )}
+      <div className={classes.said}>
+        <EnvironmentTag environment={environment} />
+        <StatusBadge tone={healthFacts[level].tone}>{word}</StatusBadge>
+        <div className={classes.words}>{withoutEnvironment(sentence)}</div>
+      </div>
+      <div className={classes.end}>
+        <Text size="xs" c="dimmed" component="span" className={classes.asOf}>
+          as of <AsOf at={asOf} words={clock(new Date(asOf))} />
+        </Text>
+        {act && !readOnly && (
+          <Button
+            component={Link}
+            to={pathOf(act)}
+            variant="default"
+            size="xs"
+            className={classes.act}
+            aria-label={`${act.label}, ${environment}`}
+          >
+            {act.label}
+          </Button>
+        )}
+      </div>
     </section>
   );
 }

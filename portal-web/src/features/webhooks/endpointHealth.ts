@@ -31,7 +31,7 @@ type Judged = Pick<Endpoint, 'status' | 'environment' | 'statusChangedAt' | 'pau
 type StatusHold = NonNullable<(typeof integrationFacts)[keyof typeof integrationFacts]['holds']>;
 
 const holdWords: Readonly<Record<StatusHold, { why: string; until: string }>> = {
-  integration_suspended: { why: 'the integration is suspended', until: 'an administrator reactivates it' },
+  integration_suspended: { why: 'The integration is suspended.', until: 'an administrator reactivates it' },
 };
 
 const unheld = `${unheldTypeNames.slice(0, -1).join(', ')} and ${unheldTypeNames.at(-1) ?? ''}`;
@@ -60,7 +60,7 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
   const { receives } = webhookEndpointFacts[status];
   if (receives === 'never') {
     const when = removedAt ? relativeWords(new Date(removedAt), now) : 'earlier';
-    return { tone: 'stopped', title: 'Removed', words: `Removed ${when}. Its deliveries stay readable for 30 days.` };
+    return { tone: 'stopped', title: 'Removed', words: `Removed ${when}.` };
   }
   if (receives === 'notYet') return ofProof(challenge);
   if (receives !== 'notNow') return null;
@@ -89,15 +89,15 @@ function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date):
     const { why, until } = holdWords[holds];
     return {
       tone: 'bad',
-      title: `${heldFor(endpoint, statusChangedAt, now)}: ${why}`,
-      words: `Deliveries continue once ${until}. Only ${unheld} are still sent.`,
+      title: heldFor(endpoint, statusChangedAt, now),
+      words: `${why} Deliveries continue once ${until}. Only ${unheld} are still sent.`,
     };
   }
   if (endpoint.environment === 'production' && !productionDataEnabled) {
     return {
       tone: 'waiting',
-      title: `${heldFor(endpoint, productionDataStoppedAt, now)}: the production gate is closed`,
-      words: `Deliveries continue once administrators have opened it. Only ${unheld} are still sent.`,
+      title: heldFor(endpoint, productionDataStoppedAt, now),
+      words: `The production gate is closed. Deliveries continue once administrators have opened it. Only ${unheld} are still sent.`,
     };
   }
   return null;

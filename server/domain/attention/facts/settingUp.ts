@@ -22,7 +22,7 @@ function isBeingIssued({ certificates }: ClientFacts): boolean {
   return certificates.length > 0 && certificates.every(({ status }) => certificateFacts[status].stage === 'pending');
 }
 
-/** “Step 4 of 5: get a production certificate”: what comes next, in the words of every page. Null once all steps are done. */
+/** “Go live, step 4 of 5: get a production certificate”: what comes next, in the words of every page. Null once all steps are done. */
 export function settingUpWords(facts: IntegrationFacts, client: ClientFacts): string | null {
   const step = stepOf(facts, client);
   if (step === 'certificate' && isBeingIssued(client)) return stepWords(step, 'the production certificate is being issued');

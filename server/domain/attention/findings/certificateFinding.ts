@@ -65,14 +65,15 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
     return { signal, level: 'attention', word: 'New certificate not used yet', figure, page, needs };
   }
   const figure = `${roughSpanWords(left(last.usableUntil))} left`;
+  const deadline = last.usableUntil;
   if (left(last.usableUntil) <= soon) {
     const needs = [
       need(facts, 'certificateEnding', 'attention', { environment, left: left(last.usableUntil) }, { deadline: last.usableUntil }),
     ];
-    return { signal, level: 'attention', word: 'Ends soon', figure, page, needs };
+    return { signal, level: 'attention', word: 'Ends soon', figure, deadline, page, needs };
   }
   // Where every call is refused, that is neither good nor bad.
-  return { signal, level: isStopped(status, environment) ? 'quiet' : 'healthy', word: 'Valid', figure, page, needs: [] };
+  return { signal, level: isStopped(status, environment) ? 'quiet' : 'healthy', word: 'Valid', figure, deadline, page, needs: [] };
 }
 
 function quiet(word: string): Finding {

@@ -77,10 +77,11 @@ type Found = { failing: EndpointFacts[]; paused: EndpointFacts[]; unproven: Endp
 function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], { failing, paused, unproven, letters }: Found) {
   const [first] = failing;
   const alsoUnproven = unproven.length > 0 ? `${counted(unproven.length, 'endpoint')} not proven` : null;
+  const alsoDead = letters > 0 ? counted(letters, 'dead letter') : null;
   if (first?.failingSince)
     return {
       word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`,
-      figure: told(first, alsoUnproven),
+      figure: [told(first, alsoUnproven), alsoDead].filter((each) => each !== null).join(', ') || null,
     };
   // How many are held says more than how many were never proven.
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };

@@ -40,8 +40,8 @@ export const minorFields = allProfileFields.filter((field) => profileFields[fiel
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 const nounOf = (field: ProfileField) => profileFields[field].label.replace(/ \(.*\)$/, '').toLowerCase();
-/** What may change after approval, in words: “public description, support email, … and webhook plan”. */
-export const minorFieldWords = listed.format(minorFields.map(nounOf));
+/** What may change after approval, in words: “the public description, support email, … and webhook plan”. */
+export const minorFieldWords = `the ${listed.format(minorFields.map(nounOf))}`;
 
 /** Which fields may change in a status: none under review, the minor ones after approval, and none after retirement. */
 export const revisableFields: Readonly<Record<IntegrationStatus, readonly ProfileField[]>> = {

@@ -3,7 +3,7 @@ export type OnTheWay = Readonly<Record<'isInReview' | 'isApproved' | 'isActivate
 
 type StepFacts = {
   readonly title: string;
-  /** What there is to do, or to wait for, as in “Step 4 of 5: get a production certificate”. */
+  /** What there is to do, or to wait for, as in “Go live, step 4 of 5: get a production certificate”. */
   readonly toDo: string;
   readonly isDone: (way: OnTheWay) => boolean;
 };
@@ -14,7 +14,7 @@ export const productionPath = {
   review: { title: 'Review', toDo: 'wait for the review', isDone: ({ isApproved }) => isApproved },
   activate: { title: 'Activate', toDo: 'activate the integration', isDone: ({ isActivated }) => isActivated },
   certificate: { title: 'Certificate', toDo: 'get a production certificate', isDone: ({ hasCertificate }) => hasCertificate },
-  gate: { title: 'Gate', toDo: 'wait until the gate is opened', isDone: ({ isGateOpen }) => isGateOpen },
+  gate: { title: 'Gate', toDo: 'wait until administrators open the production gate', isDone: ({ isGateOpen }) => isGateOpen },
 } as const satisfies Readonly<Record<string, StepFacts>>;
 
 export type ProductionStepName = keyof typeof productionPath;
@@ -27,7 +27,7 @@ export function stepAhead(way: OnTheWay): ProductionStepName | null {
   return productionStepNames.find((name) => !productionPath[name].isDone(way)) ?? null;
 }
 
-/** “Step 4 of 5: get a production certificate”, or what is said of the step instead. */
+/** “Go live, step 4 of 5: get a production certificate”, or what is said of the step instead. */
 export function stepWords(name: ProductionStepName, toDo: string = productionPath[name].toDo): string {
-  return `Step ${productionStepNames.indexOf(name) + 1} of ${productionStepNames.length}: ${toDo}`;
+  return `Go live, step ${productionStepNames.indexOf(name) + 1} of ${productionStepNames.length}: ${toDo}`;
 }

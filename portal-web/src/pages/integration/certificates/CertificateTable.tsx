@@ -81,7 +81,7 @@ function End({ certificate }: { certificate: Certificate }) {
   if (!end) return null;
   return (
     <Text span inherit>
-      <Time value={end} />
+      <Time value={end} form="date" />, <Time value={end} />
     </Text>
   );
 }

@@ -48,7 +48,7 @@ function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
   }
   if (revocation.fixture) return <StatusBadge tone="neutral">Test data</StatusBadge>;
   const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);
-  return <StatusBadge tone={tones[urgency]}>{urgency === 'soon' ? `Due soon: ${words}` : capital(words)}</StatusBadge>;
+  return <StatusBadge tone={tones[urgency]}>{capital(words)}</StatusBadge>;
 }
 
 const columns: readonly Column<Revocation>[] = [

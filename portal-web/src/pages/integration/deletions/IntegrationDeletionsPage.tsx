@@ -24,6 +24,7 @@ import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { useNow } from '../../../ui/time/useNow.ts';
+import { StatusIcon } from '../../../ui/values/StatusBadge.tsx';
 import { AcknowledgeByCommand, type DeletionsToRecord, RecordDeletionsDialog } from './AcknowledgeDeletions.tsx';
 import deletionSummaryClasses from './DeletionSummary.module.css';
 import { DeletionFilterBar, DeletionTable } from './DeletionTable.tsx';
@@ -196,22 +197,23 @@ function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps)
       </EmptyState>
     );
   }
+  // The page has said above that there is nothing to delete.
   if (lastDoneAt || retired) {
     return (
-      <EmptyState kind="allClear" title="None is outstanding.">
+      <Text>
         {lastDoneAt && (
           <>
             The last one was done on <Time value={lastDoneAt} form="moment" />.
           </>
         )}{' '}
         {over}
-      </EmptyState>
+      </Text>
     );
   }
   return (
     <EmptyState
       kind="nothingYet"
-      title="There are no deletions yet."
+      title="No user has revoked anything yet."
       action={
         <Anchor component={Link} to={to.sandbox()}>
           Try it: revoke something in your sandbox
@@ -291,9 +293,10 @@ function DeletionSummary({ page, environment, phase, children }: DeletionSummary
   return (
     <section aria-label="How many, and until when">
       <div className={deletionSummaryClasses.head}>
-        <div role="status">
+        <Group role="status" gap="xs">
+          {page.outstandingCount === 0 && <StatusIcon tone="good" />}
           <Title order={2}>{dueWords(page, now)}</Title>
-        </div>
+        </Group>
         {children}
       </div>
       {deadline !== null && (

@@ -1,5 +1,5 @@
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
-import { spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
+import { roughSpanWords, spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
 import type { Phase } from '../../../features/integration/integrationQuery.ts';
 import { counted } from '../../../ui/text/counted.ts';
 import type { Revocation, RevocationPage } from './revocationsQuery.ts';
@@ -57,12 +57,14 @@ export const acknowledgementRefusals: Readonly<Record<Phase, { since: 'now' | 'a
   over: { since: 'any more', words: 'The integration is retired, so the API refuses every call. Record the deletion here instead.' },
 };
 
-const day = 24 * 60 * 60 * 1000;
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
 /** Owners are warned on day 5 of 7 (docs/specification.md, “Deletion deadlines”). */
 const soon = 2 * day;
 
 export type TimeLeft = {
-  /** The time left in words, as in "6 days 4 hours left" or "overdue for 3 hours". */
+  /** The time left in words, as in "6 days left" or "overdue for 3 hours". */
   words: string;
   urgency: 'calm' | 'soon' | 'overdue';
 };
@@ -70,6 +72,13 @@ export type TimeLeft = {
 /** How much time is left until `deadline`. */
 export function timeLeft(deadline: Date, now: Date): TimeLeft {
   const left = deadline.getTime() - now.getTime();
-  if (left <= 0) return { words: `overdue for ${spanWords(-left)}`, urgency: 'overdue' };
-  return { words: `${spanWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
+  if (left <= 0) return { words: `overdue for ${roughSpanWords(-left)}`, urgency: 'overdue' };
+  return { words: `${leftWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
+}
+
+/** In one unit, and never longer than it is: “6 days”, “36 hours”, “50 minutes”. */
+function leftWords(left: number): string {
+  if (left < minute) return 'less than a minute';
+  if (left < hour) return counted(Math.floor(left / minute), 'minute');
+  return left < soon ? counted(Math.floor(left / hour), 'hour') : counted(Math.floor(left / day), 'day');
 }

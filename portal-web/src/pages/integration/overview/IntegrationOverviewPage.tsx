@@ -58,12 +58,18 @@ export function Component() {
   };
   return (
     <Loaded result={result} onRetry={reread}>
-      {({ integration: overview }) => <Shown overview={overview} {...context} reread={reread} />}
+      {({ integration: overview, reviewChecklist }) => <Shown {...{ overview, ...context, reread }} points={reviewChecklist.length} />}
     </Loaded>
   );
 }
 
-function Shown({ overview, integration, service, reread }: IntegrationContext & { overview: Overview }) {
+type ShownProps = IntegrationContext & {
+  overview: Overview;
+  /** How many points of the checklist are to be confirmed. */
+  points: number;
+};
+
+function Shown({ overview, points, integration, service, reread }: ShownProps) {
   const [environment] = useEnvironment();
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
@@ -99,7 +105,10 @@ function Shown({ overview, integration, service, reread }: IntegrationContext & 
           <Title order={2} id="signals" mb="xs">
             {environment === 'sandbox' ? 'Sandbox' : 'Production'}
           </Title>
-          <SignalList health={health} more={[{ word: 'Review', found: reviewLine(integration), to: to.production() }]} />
+          <SignalList
+            health={health}
+            more={[{ word: 'Review', found: reviewLine(integration, overview.submissionDraft ?? null, points), to: to.production() }]}
+          />
         </section>
       </div>
       <div>
@@ -131,6 +140,7 @@ function FirstSteps({ integration, service, reread, overview }: IntegrationConte
   const to = useIntegrationPaths();
   const client = sandboxClient(integration);
   const called = overview.clients.some((each) => each.environment === 'sandbox' && hasCalled(each));
+  const ready = client?.corpus ? corpusFacts[client.corpus.state].isReady : false;
   const step = overview.nextStep;
   return (
     <OnboardingSteps
@@ -149,8 +159,8 @@ function FirstSteps({ integration, service, reread, overview }: IntegrationConte
           ),
         },
         {
-          title: 'Wait for your test data',
-          done: client?.corpus ? corpusFacts[client.corpus.state].isReady : false,
+          title: ready ? 'Test data is ready' : 'Wait for your test data',
+          done: ready,
           content: (
             <Text size="sm" role="status">
               {step?.text}
@@ -309,6 +319,11 @@ function NextStep({ step: { level, title, text, since, deadline, act, contact: a
       {act && !readOnly && act.page !== 'overview' && (
         <Button component={Link} to={tabPath(act, to)}>
           {act.label}
+        </Button>
+      )}
+      {asks && !readOnly && (
+        <Button component="a" href={contact.url} variant={act && act.page !== 'overview' ? 'default' : 'filled'}>
+          Contact support
         </Button>
       )}
     </section>

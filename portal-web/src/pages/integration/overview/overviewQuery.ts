@@ -33,6 +33,9 @@ const clientFragment = graphql(`
 export const overviewQuery = graphql(
   `
     query Overview($slug: String!) {
+      reviewChecklist {
+        item
+      }
       integration(slug: $slug) {
         id
         sandbox: health(environment: sandbox) {
@@ -57,6 +60,13 @@ export const overviewQuery = graphql(
         }
         clients {
           ...OverviewClient
+        }
+        submissionDraft {
+          profileVersion
+          reviewUrl
+          confirmations {
+            confirmed
+          }
         }
         evidence {
           kind

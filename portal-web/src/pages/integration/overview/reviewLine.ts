@@ -1,4 +1,5 @@
 import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { counted } from '../../../ui/text/counted.ts';
 import type { Integration } from '../../../features/integration/integrationQuery.ts';
 
 /** Where the integration is between sandbox and production, in a few words. */
@@ -12,8 +13,31 @@ const words: Record<Integration['status'], string> = {
   retired: 'Retired',
 };
 
-/** The line about the review among the signals of an overview: the status, and, during a review, whose turn it is. */
-export function reviewLine({ status, reviewWaitsFor }: Pick<Integration, 'status' | 'reviewWaitsFor'>): string {
-  if (!integrationFacts[status].isInReview) return words[status];
-  return reviewWaitsFor === 'operator' ? 'In review, your turn' : 'In review, the reviewers’ turn';
+type Reviewed = Pick<Integration, 'status' | 'reviewWaitsFor'> & {
+  readonly timeline: readonly Pick<Integration['timeline'][number], 'step'>[];
+  readonly profile: Pick<Integration['profile'], 'version' | 'logo'>;
+};
+
+/** What the owner has written of the first submission. */
+type Draft = {
+  readonly profileVersion: number;
+  readonly reviewUrl: string;
+  readonly confirmations: readonly { readonly confirmed: boolean }[];
+};
+
+/**
+ * The line about the review among the signals of an overview: the status, during a review whose turn it is, and before the first submission
+ * what is known to be missing of it. `points`: how many are to be confirmed.
+ */
+export function reviewLine({ status, reviewWaitsFor, timeline, profile }: Reviewed, draft: Draft | null, points: number): string {
+  if (integrationFacts[status].isInReview) return reviewWaitsFor === 'operator' ? 'In review, your turn' : 'In review, the reviewers’ turn';
+  if (status !== 'sandbox' || timeline.some(({ step }) => step === 'submitted')) return words[status];
+  // What was confirmed belongs to its version of the profile.
+  const confirmed = draft?.profileVersion === profile.version ? draft.confirmations.filter((each) => each.confirmed).length : 0;
+  const missing = [
+    ...(profile.logo ? [] : ['logo']),
+    ...(draft?.reviewUrl ? [] : ['review address']),
+    ...(confirmed < points ? [counted(points - confirmed, 'confirmation')] : []),
+  ];
+  return missing.length > 0 ? `Not submitted; missing: ${missing.join(', ')}` : words[status];
 }

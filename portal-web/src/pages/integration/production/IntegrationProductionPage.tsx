@@ -5,7 +5,7 @@ import { useQuery } from 'urql';
 import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { submissionFacts } from '../../../../../server/domain/review/submissionFacts.ts';
 import { NotSaved } from '../../../features/drafts/NotSaved.tsx';
-import { type Integration, type Phase, productionClient } from '../../../features/integration/integrationQuery.ts';
+import { type Integration, isOver, type Phase, productionClient } from '../../../features/integration/integrationQuery.ts';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { EvidenceList } from '../../../features/review-evidence/EvidenceList.tsx';
@@ -105,12 +105,12 @@ export function Component() {
           ) : step?.name === 'review' ? (
             open && <ReviewStep submission={open} queue={reviewQueue} name={integration.profile.publicName} onChanged={readAgain} />
           ) : (
-            <LaterStep step={step} steps={steps} integration={integration} contact={service.supportContact} onActivated={readAgain} />
+            <LaterStep {...{ step, steps, integration }} contact={service.supportContact} onActivated={readAgain} />
           );
         const closed = <ClosedSubmissions slug={slug} count={(latest?.number ?? 0) - (open ? 1 : 0)} />;
         return (
           <div className={classes.main}>
-            <ProductionStepper steps={steps} />
+            <ProductionStepper steps={steps} over={isOver(integration)} />
             <DraftNotices draft={draft} known={known} checklist={production.reviewChecklist} mayWrite={step?.name === 'submit'} />
             {side ? (
               <Columns
@@ -224,10 +224,10 @@ const icons: Readonly<Record<ProductionStep['state'], TablerIcon>> = {
   stopped: IconCircleX,
 };
 
-/** The steps to production in a row, each with its state and its date. */
-function ProductionStepper({ steps }: { steps: readonly ProductionStep[] }) {
+/** The steps to production in a row, each with its state and its date; dimmed once all is over. */
+function ProductionStepper({ steps, over }: { steps: readonly ProductionStep[]; over: boolean }) {
   return (
-    <ol className={productionStepperClasses.steps} aria-label="Steps to production">
+    <ol className={productionStepperClasses.steps} data-over={over || undefined} aria-label="Steps to production">
       {steps.map(({ name, title, state, word, at }) => {
         const Icon = icons[state];
         const current = state === 'yours' || state === 'theirs';
@@ -292,7 +292,7 @@ function textsOf({ reviewUrl, words }: FormValues, checklist: readonly Checklist
 
 /** Shows the owner whether production data flows. Shows nothing before an approval. */
 function ProductionGatePanel({ integration }: { integration: Integration }) {
-  const { productionGate, reviewedProfileVersion } = integration;
+  const { productionGate, productionDataEnabled, reviewedProfileVersion } = integration;
   if (reviewedProfileVersion === null) return null;
   const data = productionDataWords(integration);
   return (
@@ -303,18 +303,9 @@ function ProductionGatePanel({ integration }: { integration: Integration }) {
     >
       <Facts
         facts={[
-          [
-            'This integration',
-            <div key="integration">
-              <StatusBadge tone={productionGate.open ? 'good' : 'stopped'}>{productionGate.open ? 'Open' : 'Closed'}</StatusBadge>
-              {productionGate.changedAt && (
-                <Text size="sm" c="dimmed" component="div" mt={4} style={{ overflowWrap: 'anywhere' }}>
-                  <Time value={productionGate.changedAt} />
-                  {productionGate.reason && <>. Reason: {productionGate.reason}</>}
-                </Text>
-              )}
-            </div>,
-          ],
+          // While the own gate is closed, nothing tells how the service’s is.
+          ...(productionGate.open ? [['Whole service', <GateFacts key="service" gate={{ open: productionDataEnabled }} />] as const] : []),
+          ['This integration', <GateFacts key="integration" gate={productionGate} />],
           [
             'Production data',
             <div key="data">
@@ -327,5 +318,22 @@ function ProductionGatePanel({ integration }: { integration: Integration }) {
         ]}
       />
     </Panel>
+  );
+}
+
+type Gate = { readonly open: boolean; readonly changedAt?: string | null | undefined; readonly reason?: string | null | undefined };
+
+/** Whether a gate is open, and where that is known since when and why. */
+function GateFacts({ gate: { open, changedAt, reason } }: { gate: Gate }) {
+  return (
+    <div>
+      <StatusBadge tone={open ? 'good' : 'stopped'}>{open ? 'Open' : 'Closed'}</StatusBadge>
+      {changedAt && (
+        <Text size="sm" c="dimmed" component="div" mt={4} style={{ overflowWrap: 'anywhere' }}>
+          <Time value={changedAt} />
+          {reason && <>. Reason: {reason}</>}
+        </Text>
+      )}
+    </div>
   );
 }

@@ -132,7 +132,9 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
   return (
     <div className={classes.page}>
       <RequestsTop facts={facts} refusedBecause={refusedBecause} toRequests={toAlike} />
-      <RequestFilterBar filters={filters} onChange={change} live={live} onLive={setLive} />
+      <div className={classes.filters}>
+        <RequestFilterBar filters={filters} onChange={change} live={live} onLive={setLive} />
+      </div>
       <RequestLog
         key={JSON.stringify(filters)}
         slug={slug}
@@ -145,10 +147,10 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
           isNarrowed(filters) ? (
             <NoRequests onClear={() => change(noFilters)} />
           ) : (
-            <>
+            <div data-no-requests>
               {none}
               {live && callable && <WaitingForCall />}
-            </>
+            </div>
           )
         }
         renderPanel={(requests) => opened.id !== '' && <RequestPanel {...{ client, opened, requests, certificatesPath, toAlike }} />}

@@ -201,6 +201,7 @@ function UsageBars({ usage }: { usage: ClientFacts['usage'] }) {
     total: sum,
     failed: totals.refused + totals.failed,
   }));
+  if (usage.lastRequestAt === null) return null;
   if (bars.every(({ total }) => total === 0)) {
     return (
       <Text size="sm" c="dimmed">

@@ -118,7 +118,7 @@ function DeliveryFacts({ delivery, endpointId }: DeliveryFactsProps) {
   }
   facts.push(
     ['Endpoint', <CopyableCode key="url" value={endpoint.url} label="the URL" />],
-    ['Its payload now', payloadModeWords[endpoint.payloadMode].word],
+    ['Payload setting now', payloadModeWords[endpoint.payloadMode].word],
     ['Occurred', at(event.occurredAt)],
     ['Created', at(createdAt)],
   );

@@ -172,7 +172,7 @@ function Undelivered({ state, onState }: { state: string; onState: (state: '' | 
   const shown = state === 'undelivered';
   return (
     <Button variant={shown ? 'light' : 'default'} size="xs" aria-pressed={shown} onClick={() => onState(shown ? '' : 'undelivered')}>
-      What was never delivered?
+      Show what was never delivered
     </Button>
   );
 }

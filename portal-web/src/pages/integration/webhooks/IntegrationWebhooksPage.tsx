@@ -294,21 +294,27 @@ function Figures({ endpoint: { id, health } }: { endpoint: ListedEndpoint }) {
 function DayBars({ buckets }: { buckets: readonly AttemptBucket[] }) {
   const highest = Math.max(1, ...buckets.map(sumOf));
   const words = countsWords(totalsOf(buckets), 'in the last 24 hours');
+  const some = buckets.some((bucket) => sumOf(bucket) > 0);
   return (
     <div>
-      {buckets.some((bucket) => sumOf(bucket) > 0) && (
-        <div className={dayBarsClasses.bars} aria-hidden>
-          {buckets.map((bucket) => (
-            <div key={bucket.from} className={dayBarsClasses.bar}>
-              {attemptOutcomeNames.map((name) => (
-                <div key={name} className={dayBarsClasses[name]} style={{ height: heightOf(bucket[name], highest) }} />
-              ))}
-            </div>
-          ))}
+      {some && (
+        <div className={dayBarsClasses.chart} aria-hidden>
+          <span>24 h ago</span>
+          <div className={dayBarsClasses.bars}>
+            {buckets.map((bucket) => (
+              <div key={bucket.from} className={dayBarsClasses.bar}>
+                {attemptOutcomeNames.map((name) => (
+                  <div key={name} className={dayBarsClasses[name]} style={{ height: heightOf(bucket[name], highest) }} />
+                ))}
+              </div>
+            ))}
+          </div>
+          <span>now</span>
         </div>
       )}
       <Text size="xs" c="dimmed" mt={4}>
-        {words}.
+        {words}
+        {some && `, at most ${highest.toLocaleString('en')} an hour`}.
       </Text>
     </div>
   );
