@@ -277,7 +277,7 @@ test('a production that has never worked is set up step by step, in the same wor
   expect(told(bare)).toEqual(['Setting up', 'Production: go live, step 4 of 5: get a production certificate.', certificate, certificate]);
   const gate = 'Go live, step 5 of 5: wait until administrators open the production gate';
   const closed = { gateOpen: false, gateChangedAt: null };
-  expect(told({ ...closed, ...inProduction(unused) })).toEqual(['Setting up', `Production: s${gate.slice(1)}.`, null, gate]);
+  expect(told({ ...closed, ...inProduction(unused) })).toEqual(['Setting up', `Production: g${gate.slice(1)}.`, null, gate]);
   const first = 'Production: all 5 steps are done, waiting for your first call.';
   expect(told(inProduction(unused))).toEqual(['Setting up', first, null, 'Call production']);
   const missing = 'No production certificate';

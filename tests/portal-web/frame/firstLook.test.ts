@@ -109,7 +109,7 @@ test('the sandbox names the certificate that it can be called with', async () =>
 test('production says that the gates are open, not that data flows while requests are refused', async () => {
   await open('/production');
   await page.getByText(/^Both gates are open; the last step was done/).waitFor();
-  await page.getByText('Whole service').waitFor();
+  await page.getByText('Whole service', { exact: true }).waitFor();
   expect(await page.getByText(/data flows|synced \d/i).count()).toBe(0);
 });
 

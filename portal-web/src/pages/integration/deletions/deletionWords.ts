@@ -76,9 +76,12 @@ export function timeLeft(deadline: Date, now: Date): TimeLeft {
   return { words: `${leftWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
 }
 
-/** In one unit, and never longer than it is: “6 days”, “36 hours”, “50 minutes”. */
+/** In one unit, the first of those that `spanWords` tells: “6 days”, “36 hours”, “50 minutes”. The rest is left out, so it is never too long. */
 function leftWords(left: number): string {
   if (left < minute) return 'less than a minute';
-  if (left < hour) return counted(Math.floor(left / minute), 'minute');
-  return left < soon ? counted(Math.floor(left / hour), 'hour') : counted(Math.floor(left / day), 'day');
+  const minutes = Math.round(left / minute);
+  if (minutes < 60) return counted(minutes, 'minute');
+  if (minutes < 24 * 60) return counted(Math.floor(minutes / 60), 'hour');
+  const hours = Math.round(left / hour);
+  return left < soon ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
 }

@@ -313,8 +313,7 @@ function DayBars({ buckets }: { buckets: readonly AttemptBucket[] }) {
         </div>
       )}
       <Text size="xs" c="dimmed" mt={4}>
-        {words}
-        {some && `, at most ${highest.toLocaleString('en')} an hour`}.
+        {words}.{some && ` At most ${highest.toLocaleString('en')} an hour.`}
       </Text>
     </div>
   );
