@@ -162,7 +162,7 @@ describe('the deletions of an integration', () => {
     // The overview counts the same, and names the same deadline.
     const deadline = (await row(of.overdue).getByText(moment).innerText()).trim();
     await page.goto(`/integrations/${slug}?environment=sandbox`);
-    await page.getByRole('region', { name: 'Sandbox', exact: true }).getByText(`1 of 3 overdue (${deadline})`).waitFor();
+    await page.getByRole('region', { name: 'Sandbox', exact: true }).getByText(`1 of 3 overdue ${deadline}`).waitFor();
     await open('?environment=sandbox');
     await page.getByRole('link', { name: 'In production' }).click();
     await row(of.production).waitFor();
