@@ -1,5 +1,5 @@
 import type { IntegrationPhase } from '../integration/integrationFacts.ts';
-import { type IntegrationStatus, isOver, phaseOf } from '../integration/integrationStatus.ts';
+import { type IntegrationStatus, phaseOf } from '../integration/integrationStatus.ts';
 import type { Environment } from '../shared/environment.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
 import { hasFlowed, isSettingUp, settingUpWords } from './facts/settingUp.ts';
@@ -7,7 +7,7 @@ import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
 import { inOrder, needsIn } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 import { healthFacts } from './findings/healthFacts.ts';
-import { attentionWords } from '../notification/words/attentionWords.ts';
+import { deletionsTitle } from '../notification/words/attentionWords.ts';
 import { inSentence } from '../shared/text/inSentence.ts';
 import { productionStepNames } from '../notification/words/productionPath.ts';
 import { corpusFacts } from '../sandbox/corpusFacts.ts';
@@ -30,7 +30,7 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
     environment,
     level,
     word: healthFacts[level].word,
-    sentence: sentenceOf(facts, { environment, level, findings, undeleted: undeletedWords(facts, client) }),
+    sentence: sentenceOf(facts, { environment, level, findings, undeleted: undeletedWords(client) }),
     acts: needsIn(facts, environment).map(({ act }) => act),
     asOf: facts.asOf,
     signals: findings,
@@ -94,10 +94,10 @@ function partsOf(findings: readonly Finding[], level: HealthLevel): string[] {
   return level === 'failing' || data.needs.length > 0 ? [...said, phraseOf(data)] : [phraseOf(data), ...said];
 }
 
-function undeletedWords({ status }: IntegrationFacts, client: ClientFacts | null): string {
+function undeletedWords(client: ClientFacts | null): string {
   if (client?.environment !== 'production' || client.deletions.dueCount === 0) return '';
   const { dueCount, overdueCount } = client.deletions;
-  return `; ${attentionWords.deletions({ outstanding: dueCount, overdue: overdueCount, retired: isOver(status) }).title}`;
+  return `; ${deletionsTitle({ outstanding: dueCount, overdue: overdueCount })}`;
 }
 
 /** What stands by itself elsewhere names the environment, with which this sentence begins. */

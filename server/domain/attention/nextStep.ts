@@ -102,7 +102,7 @@ function sandboxStep({ sandbox, corpus }: IntegrationFacts): Words | null {
   }
   return {
     title: 'Submit for production review',
-    text: 'When your back end syncs, acknowledges deletions and shows the credit, submit the profile for review.',
+    text: 'When your back end syncs, deletes what users revoke and shows the credit, submit the profile for review.',
     act: actOn('production', 'Go to the checklist'),
   };
 }

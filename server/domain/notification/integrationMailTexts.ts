@@ -166,10 +166,16 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
     ],
     ...step(integration, 'View the endpoint', 'webhooks'),
   }),
-  deletion_warning: ({ integration, details: { deletions, revocationId, deadline } }) => ({
-    ...asNeeded(attentionWords.deletions({ outstanding: deletions ?? 1, overdue: 0, retired: false }), integration, [
-      'Acknowledge with POST /v1/revocations/{revocation_id}/ack, or record the deletions in the portal, one by one or all at once.',
-    ]),
+  deletion_warning: ({ integration, details: { deletions, revocationId, deadline, recordOnly = 0 } }) => ({
+    ...asNeeded(
+      attentionWords.deletions({ outstanding: deletions ?? 1, overdue: 0, retired: false, mayAcknowledge: recordOnly === 0 }),
+      integration,
+      [
+        recordOnly === 0
+          ? 'Acknowledge with POST /v1/revocations/{revocation_id}/ack, or record the deletions in the portal, one by one or all at once.'
+          : 'Record the deletions in the portal, one by one or all at once.',
+      ],
+    ),
     facts: [
       ['Due', counted(deletions ?? 1, 'deletion')],
       ...(revocationId === undefined ? [] : [['Revocation', revocationId] as const]),

@@ -184,8 +184,13 @@ export type MailDetails = OfEveryKind<{
   /** Only for pauses by an administrator, as the resumption of one. */
   webhook_paused: { readonly environment: string; readonly host: string; readonly reason: string };
   webhook_resumed: { readonly environment: string; readonly host: string; readonly reason: string };
-  /** `deletions` counts those outstanding at that moment; the deadline is the earliest of theirs. */
-  deletion_warning: { readonly deletions?: number; readonly revocationId?: string; readonly deadline: string };
+  /** `deletions` counts those outstanding at that moment; the deadline is the earliest of theirs. `recordOnly`: 1 where the API takes no acknowledgement. */
+  deletion_warning: {
+    readonly deletions?: number;
+    readonly revocationId?: string;
+    readonly deadline: string;
+    readonly recordOnly?: number;
+  };
   /** `outstanding` counts what is still to be deleted, where a missed deletion was the cause. */
   integration_suspended: { readonly reason: string; readonly outstanding?: number };
   /** `inPlaceOfOwner`: 1 where an administrator has activated what its owner never had. */

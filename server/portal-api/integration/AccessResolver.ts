@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { reactivateIntegration } from '../../domain/integration/status/reactivateIntegration.ts';
 import { suspendIntegration } from '../../domain/integration/status/suspendIntegration.ts';
+import { sandboxInSuspension } from '../../domain/notification/words/consequences.ts';
 import { retireIntegration } from '../../domain/programme/retireIntegration.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { IntegrationType } from './integrationTypes.ts';
@@ -36,7 +37,7 @@ class ReactivateIntegrationInput extends AccessDecisionInput {
 
 @Resolver()
 export class AccessResolver {
-  @Mutation(() => IntegrationType, { description: 'For administrators: stops production access at once. The sandbox keeps working.' })
+  @Mutation(() => IntegrationType, { description: `For administrators: stops production access at once. ${sandboxInSuspension}` })
   suspendIntegration(
     @Arg('input', () => AccessDecisionInput) input: AccessDecisionInput,
     @Ctx() context: PortalContext,

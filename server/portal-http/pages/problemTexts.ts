@@ -1,5 +1,6 @@
 import { accountLimits } from '../../domain/account/accountLimits.ts';
 import { certificateLimits } from '../../domain/certificate/certificateLimits.ts';
+import { missedDeadline, sandboxInSuspension } from '../../domain/notification/words/consequences.ts';
 import type { ErrorCode } from '../../domain/shared/errorCatalogue.ts';
 import { KiB, limits, second } from '../../domain/shared/limits.ts';
 import { spanWords } from '../../domain/shared/text/spanWords.ts';
@@ -94,12 +95,12 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'corrected',
   },
   integration_not_active: {
-    meaning: 'A production certificate works only while the integration is active. The sandbox works in every status but retired.',
+    meaning: 'A production certificate works only while the integration is active. The sandbox answers in every status but retired.',
     steps: ['Open the page Go live of the integration in the portal: it shows the next step of review or activation.'],
     retry: 'no',
   },
   integration_suspended: {
-    meaning: `Production access for this integration has been stopped, for example because a deletion was not acknowledged within its ${deletionDeadline}. The sandbox keeps working.`,
+    meaning: `Production access for this integration has been stopped, for example because a deletion was not acknowledged within its ${deletionDeadline}. ${sandboxInSuspension}`,
     steps: [
       'See in the portal why it was suspended.',
       'Complete outstanding deletions and record them in the portal: the machine API accepts no acknowledgements in the meantime.',
@@ -191,7 +192,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'corrected',
   },
   acknowledgement_window_closed: {
-    meaning: `The deletion deadline, ${deletionDeadline} after the revocation, has passed without an acknowledgement. The machine API no longer accepts one.`,
+    meaning: `The deletion deadline, ${deletionDeadline} after the revocation, has passed without an acknowledgement. The machine API no longer accepts one. ${missedDeadline}`,
     steps: [
       'Delete every individual and derived copy now.',
       'The owner records the late deletion in the portal, on the integration’s deletions page.',

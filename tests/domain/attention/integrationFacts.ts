@@ -54,6 +54,7 @@ export function clientFacts(environment: ClientFacts['environment'], other: Part
     id: `cli_${environment}`,
     environment,
     maySync: true,
+    hasAcknowledgeScope: true,
     lastRequestAt: before(4 * 60_000),
     lastSyncAt: before(4 * 60_000),
     syncRefusedAt: null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { sandboxInSuspension } from '../../../server/domain/notification/words/consequences.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
@@ -133,7 +134,7 @@ test('the owner of a suspended integration writes to the staff with one click', 
 
 test('the sandbox begins with its own health, and what a page shows itself is no link to it', async () => {
   await page.goto(`/integrations/${states.slugs.suspended}/sandbox?environment=production`);
-  await page.getByText('The suspension affects production only. The sandbox works as usual.').waitFor();
+  await page.getByText(sandboxInSuspension).waitFor();
   expect(await page.getByRole('region', { name: /^Production: / }).count()).toBe(0);
   await page.goto(`/integrations/${states.slugs.suspended}/deletions?environment=production`);
   await page.getByRole('link', { name: 'See what to do, production' }).waitFor();

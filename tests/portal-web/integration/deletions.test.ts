@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { missedDeadline } from '../../../server/domain/notification/words/consequences.ts';
 import { acknowledgementCommand, acknowledgementLoop } from '../../../portal-web/src/features/integration/machineCommands.ts';
 import { dueWords, overdueWords, timeLeft } from '../../../portal-web/src/pages/integration/deletions/deletionWords.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
@@ -76,11 +77,17 @@ test('the page answers how many deletions are due, how many are late, and when t
 
 test.each([
   ['open', 'sandbox', /Nothing else follows in the sandbox\.$/],
-  ['open', 'production', /The integration can be suspended because of it\.$/],
+  ['open', 'production', new RegExp(`409 acknowledgement_window_closed\\. ${missedDeadline}$`)],
   ['suspended', 'production', /before lifting the suspension\.$/],
   ['over', 'production', /so the API refuses every call\.$/],
 ] as const)('a missed deadline of an integration that is %s, in %s, says what follows', (phase, environment, words) => {
-  expect(overdueWords(phase, environment)).toMatch(words);
+  expect(overdueWords({ phase, environment, scopes: ['orders.read', 'revocations.ack'] })).toMatch(words);
+});
+
+test('a client that may acknowledge nothing is told of no refusal by its deadline', () => {
+  expect(overdueWords({ phase: 'open', environment: 'production', scopes: ['orders.read'] })).toBe(
+    `Delete every copy now, then record it here. ${missedDeadline}`,
+  );
 });
 
 const moment = /^\d{1,2} \w+ \d{4}, \d\d:\d\d \S+$/;
@@ -166,7 +173,11 @@ describe('the deletions of an integration', () => {
     await open('?environment=sandbox');
     await page.getByRole('link', { name: 'In production' }).click();
     await row(of.production).waitFor();
-    await page.getByText('The integration can be suspended because of it.').waitFor();
+    await page.getByRole('status').or(page.getByRole('alert')).getByText(missedDeadline).first().waitFor();
+    // What the deadline has closed to the API is not offered to it below.
+    await page.getByText('What you must do after a revocation').waitFor();
+    expect(await page.getByText('Then record it here').count()).toBe(1);
+    expect(await page.getByText('Then acknowledge').count()).toBe(0);
   });
 
   test('at 768 pixels a deletion is a block: its box stands beside its name, and its time left takes one line', async () => {
@@ -200,6 +211,26 @@ describe('the deletions of an integration', () => {
     expect(await refused.getAttribute('aria-disabled')).toBe('true');
     await refused.getByText('The deadline has passed. Record the deletion instead.').waitFor();
     await page.keyboard.press('Escape');
+  });
+
+  test('a client without the scope for it is offered no acknowledgement, and is told to record its deletions', async () => {
+    const scopes = (change: string) => application.rows(`update client set scopes = ${change} where number = $1`, [sandbox]);
+    await scopes(`array_remove(scopes, 'revocations.ack')`);
+    await open('?environment=sandbox');
+    await row(of.order)
+      .getByRole('button', { name: /^Actions for rev_/ })
+      .click();
+    const refused = page.getByRole('menuitem', { name: /^Copy the acknowledgement command/ });
+    await refused.getByText('Your client lacks the scope revocations.ack. Record the deletion here.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByText(/^Acknowledge (it|all \d+) from your back end$/).count()).toBe(0);
+    expect(await page.getByText('Then acknowledge').count()).toBe(0);
+    await page.goto(`/integrations/${slug}`);
+    await page.getByText('Deletion acknowledged in time').waitFor();
+    expect(await page.locator('pre').filter({ hasText: '/ack' }).count()).toBe(0);
+    await scopes(`array_append(scopes, 'revocations.ack')`);
+    await page.reload();
+    await page.locator('pre').filter({ hasText: '/ack' }).waitFor({ state: 'attached' });
   });
 
   test('the list is narrowed by state and to one revocation, and the address keeps it', async () => {

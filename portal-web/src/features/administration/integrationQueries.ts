@@ -89,6 +89,7 @@ export const anyIntegrationQuery = graphql(
           status
           phases {
             sandbox
+            production
           }
           statusReason
           statusChangedAt

@@ -14,7 +14,7 @@ import { tabWords } from './tabWords.ts';
 import { useIntegrationActs } from './useIntegrationActs.ts';
 
 type Shown = Pick<Integration, 'status'> & {
-  readonly phases: Pick<Integration['phases'], 'sandbox'>;
+  readonly phases: Integration['phases'];
   readonly profile: Pick<Integration['profile'], 'publicName'>;
   readonly clients: readonly Pick<Integration['clients'][number], 'id' | 'environment'>[];
   readonly timeline: readonly Pick<Integration['timeline'][number], 'step'>[];

@@ -38,6 +38,8 @@ export type ClientFacts = {
   readonly environment: Environment;
   /** Whether its scopes allow it to sync; those for statistics alone do not. */
   readonly maySync: boolean;
+  /** Whether they allow it to acknowledge deletions. */
+  readonly hasAcknowledgeScope: boolean;
   readonly lastRequestAt: Date | null;
   readonly lastSyncAt: Date | null;
   /** The last sync that was refused, if none has been answered since. */

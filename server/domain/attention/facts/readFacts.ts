@@ -25,13 +25,14 @@ type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'sta
 /** By the unique index (integration_id, environment), and the primary key of client_activity. */
 const clientsSql = `
 select k.number, k.id, k.environment, k.integration_id as "integrationId",
-       k.scopes && '{${syncScopes.join()}}'::text[] as "maySync", a.last_request_at as "lastRequestAt", a.last_sync_at as "lastSyncAt"
+       k.scopes && '{${syncScopes.join()}}'::text[] as "maySync", 'revocations.ack' = any (k.scopes) as "hasAcknowledgeScope",
+       a.last_request_at as "lastRequestAt", a.last_sync_at as "lastSyncAt"
   from client k left join client_activity a on a.client_number = k.number where k.integration_id = any ($1::text[])`;
 
-type ClientRow = { number: number; id: string; environment: Environment; integrationId: string; maySync: boolean } & Record<
-  'lastRequestAt' | 'lastSyncAt',
-  Date | null
->;
+type ClientRow = Pick<ClientFacts, 'id' | 'environment' | 'maySync' | 'hasAcknowledgeScope' | 'lastRequestAt' | 'lastSyncAt'> & {
+  number: number;
+  integrationId: string;
+};
 
 /**
  * What the rules of attention and health need to know about each of these integrations, in their order, as of one moment. However many there
@@ -112,13 +113,9 @@ async function readParts(em: EntityManager, { clients, opened, now }: Wanted) {
   return { certificates, requests, syncs, firstCalls, deletions, endpoints, quotas };
 }
 
-function factsOf({ number, id, environment, maySync, lastRequestAt, lastSyncAt }: ClientRow, parts: Parts): ClientFacts {
+function factsOf({ number, integrationId: _, ...client }: ClientRow, parts: Parts): ClientFacts {
   return {
-    id,
-    environment,
-    maySync,
-    lastRequestAt,
-    lastSyncAt,
+    ...client,
     syncRefusedAt: parts.syncs.get(number) ?? null,
     calledSince: parts.firstCalls.get(number) ?? null,
     certificates: parts.certificates.get(number) ?? [],

@@ -1,4 +1,4 @@
-import { isOver } from '../../integration/integrationStatus.ts';
+import { factsOf, isOver } from '../../integration/integrationStatus.ts';
 import { firstDeadline } from '../../sharing/deletion/deletionCounts.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
@@ -10,14 +10,15 @@ const signal = 'deletions';
 const page = 'deletions';
 
 /** What the client’s operator still has to delete, and until when. In a sandbox that is practice, which needs nobody. */
-export function deletionsFinding(facts: IntegrationFacts, { environment, deletions }: ClientFacts): Finding {
+export function deletionsFinding(facts: IntegrationFacts, { environment, deletions, hasAcknowledgeScope }: ClientFacts): Finding {
   const { outstandingCount: outstanding, dueCount: due, overdueCount: overdue, nextDeadlineAt } = deletions;
   if (outstanding === 0) return { signal, level: 'healthy', word: 'None outstanding', figure: null, page, needs: [] };
   if (due === 0) return { signal, level: 'quiet', word: `${counted(outstanding, 'deletion')} to try out`, figure: null, page, needs: [] };
   const practice = environment === 'sandbox';
   const urgency = overdue > 0 ? 'failing' : 'attention';
   const deadline = firstDeadline(deletions);
-  const details = { outstanding: due, overdue, retired: isOver(facts.status) };
+  const mayAcknowledge = hasAcknowledgeScope && factsOf(facts.status, environment).calls === 'yes';
+  const details = { outstanding: due, overdue, retired: isOver(facts.status), mayAcknowledge };
   // The suspension for a missed deletion says the same, and ends only after it.
   const said = facts.suspendedFor === 'missedDeletion';
   const found = {

@@ -1,3 +1,4 @@
+import { missedDeadline } from '../../notification/words/consequences.ts';
 import { allScopes, isScope, type Scope } from '../../shared/scopes.ts';
 
 /** For some scopes, the one without which they show nothing: a history or a voyage is read with its resource. */
@@ -56,6 +57,6 @@ function uncountedOrders(scopes: readonly string[]): string[] {
 function missingAcknowledgement(scopes: readonly string[]): string[] {
   if (scopes.includes('revocations.ack') || !individualScopes.some((scope) => scopes.includes(scope))) return [];
   return [
-    'Without revocations.ack the back end cannot acknowledge deletions. Each deletion then has to be recorded in the portal within 7 days, or production access may be suspended.',
+    `Without revocations.ack the back end cannot acknowledge deletions. Each deletion then has to be recorded in the portal within 7 days. ${missedDeadline}`,
   ];
 }

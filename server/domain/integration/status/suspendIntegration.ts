@@ -9,7 +9,7 @@ import { suspend, type AccessDecision } from './changeAccess.ts';
 
 /**
  * Stops an integration's production access at once: the very next machine request is refused (docs/specification.md, “Suspension”). Its
- * sandbox keeps working, and the production gate stays as it is. The other administrators get a mail. Errors: invalid_request, not_found,
+ * sandbox still answers, and the production gate stays as it is. The other administrators get a mail. Errors: invalid_request, not_found,
  * forbidden (own), conflict.
  */
 export function suspendIntegration(em: EntityManager, { actor, integrationId, reason, now }: AccessDecision): Promise<Integration> {

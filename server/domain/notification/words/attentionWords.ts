@@ -1,5 +1,6 @@
 import type { Environment } from '../../shared/environment.ts';
 import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
+import { missedDeadline, sandboxInSuspension } from './consequences.ts';
 import { stepWords } from './productionPath.ts';
 import { inSentence } from '../../shared/text/inSentence.ts';
 import { counted } from '../../shared/text/numberWords.ts';
@@ -13,7 +14,8 @@ type Failed = { readonly cause: { readonly title: string; readonly what: string 
 /** The facts that the words of each kind are made of. */
 export type AttentionDetails = {
   suspended: { readonly cause: 'missedDeletion' | 'decision'; readonly outstanding: number };
-  deletions: { readonly outstanding: number; readonly overdue: number; readonly retired: boolean };
+  /** `mayAcknowledge`: the API takes acknowledgements from its back end, as far as status and scopes go. */
+  deletions: { readonly outstanding: number; readonly overdue: number; readonly retired: boolean; readonly mayAcknowledge: boolean };
   certificateGone: In;
   /** `settingUp`: production has never worked. */
   certificateMissing: In & { readonly settingUp: boolean };
@@ -48,6 +50,11 @@ function causeWords({ title, what }: NonNullable<Failed['cause']>): string {
   return `${inSentence(title)}, ${inSentence(what)}`;
 }
 
+/** How many deletions are due, or overdue, as in “1 deletion overdue”. */
+export function deletionsTitle({ outstanding, overdue }: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue'>): string {
+  return overdue > 0 ? `${counted(overdue, 'deletion')} overdue` : `${counted(outstanding, 'deletion')} due`;
+}
+
 /**
  * What is said about each thing that needs an operator: in the inbox, in the list, on the overview and in its mail. Each says what happened,
  * why it matters, and what to do.
@@ -57,21 +64,21 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     title: 'Suspended',
     text:
       cause === 'decision'
-        ? 'An administrator has stopped production access. The sandbox keeps working. Resolve the reason, then ask us to reactivate the integration.'
+        ? `An administrator has stopped production access. ${sandboxInSuspension} Resolve the reason, then ask us to reactivate the integration.`
         : outstanding > 0
           ? 'Production access is stopped because a deletion was not acknowledged in time. Delete the data and record each deletion, then ask us to reactivate the integration.'
           : 'Production access was stopped because a deletion was not acknowledged in time. All deletions are settled now, so an administrator can reactivate the integration.',
     // Recording deletions ends no suspension that somebody decided; they have a line of their own.
     act: cause === 'missedDeletion' && outstanding > 0 ? actOn('deletions', 'Go to deletions') : actOn('overview', 'See what to do'),
   }),
-  deletions: ({ outstanding, overdue, retired }) => ({
-    title: overdue > 0 ? `${counted(overdue, 'deletion')} overdue` : `${counted(outstanding, 'deletion')} due`,
+  deletions: ({ outstanding, overdue, retired, mayAcknowledge }) => ({
+    title: deletionsTitle({ outstanding, overdue }),
     text:
       overdue > 0
-        ? 'The deadline has passed. Delete every copy, then record each deletion in the portal.'
+        ? `The deadline has passed. Delete every copy, then record each deletion in the portal.${retired ? '' : ` ${missedDeadline}`}`
         : retired
           ? 'The integration is retired, and the data that users shared with it must be deleted. Delete every copy, then record each deletion.'
-          : 'Users have revoked access to shared data. Delete every copy, then acknowledge the deletion before the deadline. A missed deadline suspends an active integration.',
+          : `Users have revoked access to shared data. Delete every copy, then ${mayAcknowledge ? 'acknowledge the deletion' : 'record each deletion in the portal'} before the deadline. ${missedDeadline}`,
     act: actOn('deletions', 'Go to deletions'),
   }),
   certificateGone: ({ environment }) => ({

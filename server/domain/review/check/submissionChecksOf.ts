@@ -26,6 +26,8 @@ export type CheckedVersion = {
 type Row = ProfilePages & {
   readonly place: number;
   readonly logo: boolean;
+  /** Whether the sandbox client may acknowledge deletions. */
+  readonly acknowledges: boolean;
   readonly acceptedTerms: number | null;
   readonly pages: readonly FoundPage[] | null;
   readonly reviewUrl: string | null;
@@ -35,11 +37,12 @@ type Row = ProfilePages & {
   readonly checkedAt: Date | null;
 };
 
-/** By the primary keys of profile_version, integration, page_check and terms_acceptance. */
+/** By the primary keys of profile_version, integration, page_check and terms_acceptance, and the unique index (integration_id, environment). */
 const factsSql = `
 select wanted.place::int as place, v.website_url as "websiteUrl", v.privacy_policy_url as "privacyPolicyUrl",
        v.terms_of_service_url as "termsOfServiceUrl", v.order_linking_url as "orderLinkingUrl", v.donation_url as "donationUrl",
        v.support_email as "supportEmail", v.logo_id is not null as logo,
+       exists (select 1 from client k where k.integration_id = wanted.id and k.environment = 'sandbox' and 'revocations.ack' = any (k.scopes)) as acknowledges,
        (select max(a.terms_version) from terms_acceptance a where a.operator_id = i.operator_id) as "acceptedTerms",
        c.pages, coalesce(wanted.review_url, c.review_url) as "reviewUrl", c.requested_at as "requestedAt",
        c.begun_at as "begunAt", c.finished_at as "finishedAt", c.checked_at as "checkedAt"
@@ -91,7 +94,7 @@ function checksOf(row: Row, { terms, evidence, now }: { terms: number; evidence:
 type Known = Partial<Record<SubmissionCheckName, Finding & { readonly checkedAt: Date | 'now' | null }>>;
 
 /** What the service knows by itself, at this moment. */
-function ownFindings({ acceptedTerms, logo }: Row, terms: number, evidence: readonly Evidence[]): Known {
+function ownFindings({ acceptedTerms, logo, acknowledges }: Row, terms: number, evidence: readonly Evidence[]): Known {
   const unseen = evidence.filter(({ seen }) => seen === null);
   const acknowledged = evidence.some(({ kind, seen }) => kind === 'tombstone_acknowledged' && seen !== null);
   const now = (passed: boolean, ifPassed: string, otherwise: string) =>
@@ -105,8 +108,8 @@ function ownFindings({ acceptedTerms, logo }: Row, terms: number, evidence: read
     logo: now(logo, 'The profile has a logo.', 'Upload a logo on the profile page first.'),
     deletion: now(
       acknowledged,
-      'The sandbox client has acknowledged a deletion in time.',
-      'The sandbox client has not acknowledged a deletion yet. Revoke a share on the page Test data and acknowledge it.',
+      'A deletion in the sandbox has been acknowledged, or recorded in the portal, in time.',
+      `No deletion in the sandbox has been acknowledged or recorded in time yet. Revoke a share on the page Test data, delete your copies, and ${acknowledges ? 'acknowledge the deletion' : 'record it on the page Deletions'}.`,
     ),
     evidence: now(
       unseen.length === 0,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
+import { factsOf } from '../../integration/integrationStatus.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { notify } from '../../notification/notify.ts';
 import { noteLock } from '../../shared/locks.ts';
@@ -13,9 +14,11 @@ with warned as (
     from client k
    where k.integration_id = $1 and k.environment = 'production' and r.client_number = k.number
      and ${revocationLifecycle.mayStart('warnOfDeletionDeadline', { row: 'r', now: '$2' })} and r.warned_at is null and r.deletion_deadline_at > $2 and r.deletion_deadline_at <= $3
-  returning r.id, r.deletion_deadline_at)
-select id as "revocationId", count(*) over ()::int as deletions, deletion_deadline_at as deadline
+  returning r.id, r.deletion_deadline_at, 'revocations.ack' = any (k.scopes) as has_scope)
+select id as "revocationId", count(*) over ()::int as deletions, deletion_deadline_at as deadline, has_scope as "hasScope"
   from warned order by deletion_deadline_at, id limit 1`;
+
+type Warned = { revocationId: string; deletions: number; deadline: Date; hasScope: boolean };
 
 const service = { type: 'system', name: 'deletionDeadlines' } as const;
 
@@ -28,11 +31,12 @@ export function warnOfDeletionDeadline(
   { integrationId, now, warnBefore }: { integrationId: string; now: Date; warnBefore: Date },
 ): Promise<void> {
   return em.transactional(async (tx) => {
-    const { operatorId } = await lockIntegration(tx, integrationId);
+    const { operatorId, status } = await lockIntegration(tx, integrationId);
     noteLock(tx, 'revocation');
-    const [first] = await sql<{ revocationId: string; deletions: number; deadline: Date }>(tx, markSql, [integrationId, now, warnBefore]);
+    const [first] = await sql<Warned>(tx, markSql, [integrationId, now, warnBefore]);
     if (!first) return;
-    const { revocationId, deletions } = first;
+    const { revocationId, deletions, hasScope } = first;
+    const mayAcknowledge = hasScope && factsOf(status, 'production').calls === 'yes';
     const deadline = first.deadline.toISOString();
     await record(tx, service, now, {
       action: 'revocation.warned',
@@ -46,7 +50,7 @@ export function warnOfDeletionDeadline(
       subjectId: revocationId,
       operatorId,
       integrationId,
-      details: { deletions, revocationId, deadline },
+      details: { deletions, revocationId, deadline, ...(!mayAcknowledge && { recordOnly: 1 }) },
       now,
     });
   });

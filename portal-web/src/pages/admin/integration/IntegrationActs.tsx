@@ -1,6 +1,7 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { sandboxInSuspension } from '../../../../../server/domain/notification/words/consequences.ts';
 import type { AdministeredClient, AdministeredIntegration } from '../../../features/administration/integrationQueries.ts';
 import { type Quota, quotaWords } from '../../../features/administration/quotaWords.ts';
 import { mailedReasonField, reasonField } from '../../../features/administration/reasonField.ts';
@@ -184,8 +185,8 @@ const statusDecisions: Readonly<Record<StatusDecision, DecisionWords>> = {
   suspendIntegration: {
     word: 'Suspend',
     danger: true,
-    changes: ['Production access stops with the next request, including on open connections.'],
-    unchanged: ['The sandbox keeps working.', 'The production gate and the quotas stay as they are.', 'Deletion deadlines keep running.'],
+    changes: ['Production access stops with the next request, including on open connections.', sandboxInSuspension],
+    unchanged: ['The production gate and the quotas stay as they are.', 'Deletion deadlines keep running.'],
   },
   reactivateIntegration: {
     word: 'Reactivate',

@@ -2,6 +2,7 @@ import { Button, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { useWanted } from '../../../features/search/usePageActs.ts';
 import { FirstCall } from '../../../features/first-call/FirstCall.tsx';
@@ -74,7 +75,7 @@ function ClientCertificates({ client }: { client: Client }) {
   const readOnly = useReadOnly();
   const stopped = useStopped();
   const retired = isOver(integration);
-  const mayRequest = !retired && !readOnly;
+  const mayRequest = phaseFacts[integration.phases[client.environment]].certificates === 'yes' && !readOnly;
   useWanted('certificate', mayRequest ? () => setWanted(true) : null);
   return (
     <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>

@@ -1,10 +1,11 @@
 import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import { missedDeadline } from '../../../../../server/domain/notification/words/consequences.ts';
 import { deletionFacts } from '../../../../../server/domain/sharing/deletionFacts.ts';
 import { acknowledgementCommand } from '../../../features/integration/machineCommands.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
-import { type Client, isOver, type Phase } from '../../../features/integration/integrationQuery.ts';
+import { type Client, isOver } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
@@ -28,7 +29,7 @@ import { StatusIcon } from '../../../ui/values/StatusBadge.tsx';
 import { AcknowledgeByCommand, type DeletionsToRecord, RecordDeletionsDialog } from './AcknowledgeDeletions.tsx';
 import deletionSummaryClasses from './DeletionSummary.module.css';
 import { DeletionFilterBar, DeletionTable } from './DeletionTable.tsx';
-import { acknowledgementRefusals, dueWords, overdueWords } from './deletionWords.ts';
+import { acknowledgementRefusal, dueWords, overdueWords } from './deletionWords.ts';
 import {
   type DeletionFilters,
   outstandingDeletions,
@@ -83,7 +84,8 @@ function Deletions({ client }: { client: Client }) {
   useFrameFollows(counts && [counts.outstandingCount, counts.overdueCount, counts.nextDeadlineAt].join());
   const reread = () => read({ requestPolicy: 'network-only' });
   const facts = { ...service, keyName: keyNameOf(client) };
-  const refusal = acknowledgementRefusals[phase];
+  const asked = { phase, environment, scopes: client.scopes };
+  const refusal = acknowledgementRefusal(asked);
   const accepts = (each: Revocation) => !refusal && !each.acknowledgedAt && (each.fixture || new Date(each.deletionDeadlineAt) > now);
 
   function actionsOf(revocation: Revocation): RowAction[] {
@@ -106,10 +108,11 @@ function Deletions({ client }: { client: Client }) {
       {({ revocations: page }) => {
         const rows = page.edges.map(({ node }) => node);
         const chosen = rows.filter((each) => selected.has(each.id) && !each.acknowledgedAt);
+        const outstanding = rows.filter((each) => !each.acknowledgedAt);
         const acceptable = (chosen.length > 0 ? chosen : rows).filter(accepts).map((each) => each.id);
         return (
           <Stack gap="md">
-            <DeletionSummary {...{ page, environment, phase }}>
+            <DeletionSummary {...{ page, refusal, environment }} overdue={overdueWords(asked)}>
               {page.dueCount > 0 && !readOnly && (
                 <Button size="xs" onClick={() => setRecording({ environment, due: true })}>
                   {page.dueCount === 1 ? 'Record the deletion' : `Record all ${page.dueCount.toLocaleString('en')}`}
@@ -148,7 +151,10 @@ function Deletions({ client }: { client: Client }) {
               )}
             </PagedList>
             <AcknowledgeByCommand revocationIds={acceptable} chosen={chosen.length > 0} facts={facts} />
-            <WhatToDelete open={page.lastDoneAt === null && page.dueCount > 0} phase={phase} />
+            <WhatToDelete
+              open={page.lastDoneAt === null && page.dueCount > 0}
+              recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))}
+            />
             {recording && (
               <RecordDeletionsDialog
                 slug={slug}
@@ -226,11 +232,14 @@ function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps)
   );
 }
 
-type WhatToDeleteProps = { open: boolean; phase: Phase };
+type WhatToDeleteProps = {
+  open: boolean;
+  /** Whether the API would take no acknowledgement of anything that is listed. */
+  recordOnly: boolean;
+};
 
 /** What an operator must do after a revocation, and what happens until the deadline. Folded for who has done it before. */
-function WhatToDelete({ open, phase }: WhatToDeleteProps) {
-  const refused = acknowledgementRefusals[phase] !== null;
+function WhatToDelete({ open, recordOnly }: WhatToDeleteProps) {
   return (
     <Fold summary="What you must do after a revocation" open={open}>
       <div className={classes.columns}>
@@ -243,7 +252,7 @@ function WhatToDelete({ open, phase }: WhatToDeleteProps) {
             <strong>Delete what was derived from it</strong> and still reveals something about one order, vehicle or person.
           </List.Item>
           <List.Item>
-            {refused ? (
+            {recordOnly ? (
               <>
                 <strong>Then record it here</strong> within 7 days of the revocation.
               </>
@@ -259,8 +268,7 @@ function WhatToDelete({ open, phase }: WhatToDeleteProps) {
             <strong>Day 5:</strong> in production, we email you a warning.
           </List.Item>
           <List.Item>
-            <strong>Day 7:</strong> the deadline. If you miss it in production, an active integration is suspended. In the sandbox, nothing
-            happens.
+            <strong>Day 7:</strong> the deadline. {missedDeadline} In the sandbox, nothing happens.
           </List.Item>
           <List.Item>
             <strong>At any time:</strong> you can record it here, even late, during a suspension, or after retirement.
@@ -279,16 +287,17 @@ function WhatToDelete({ open, phase }: WhatToDeleteProps) {
 type DeletionSummaryProps = {
   page: RevocationPage;
   environment: Revocation['environment'];
-  phase: Phase;
+  refusal: ReturnType<typeof acknowledgementRefusal>;
+  /** What follows if deadlines have passed, and what to do. */
+  overdue: string;
   /** What can be done about all of them. */
   children: ReactNode;
 };
 
 /** How many deletions are due and until when, what a missed deadline means, and whether something is due in the other environment. */
-function DeletionSummary({ page, environment, phase, children }: DeletionSummaryProps) {
+function DeletionSummary({ page, environment, refusal, overdue, children }: DeletionSummaryProps) {
   const now = useNow();
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
-  const refusal = acknowledgementRefusals[phase];
   const deadline = page.overdueSince ?? page.nextDeadlineAt;
   return (
     <section aria-label="How many, and until when">
@@ -307,7 +316,7 @@ function DeletionSummary({ page, environment, phase, children }: DeletionSummary
       )}
       {page.dueCount === 0 && page.outstandingCount > 0 && (
         <Text size="sm" mt={4}>
-          This is part of the test data, so that you can try an acknowledgement. It has no deadline.
+          This is part of the test data, so that you can try a deletion. It has no deadline.
         </Text>
       )}
       {page.elsewhere.dueCount > 0 && (
@@ -320,17 +329,13 @@ function DeletionSummary({ page, environment, phase, children }: DeletionSummary
       )}
       {page.overdueCount > 0 ? (
         <div className={deletionSummaryClasses.notice}>
-          <Notice
-            grave
-            title={page.overdueCount === 1 ? 'The deadline has passed' : 'Deadlines have passed'}
-            words={overdueWords(phase, environment)}
-          />
+          <Notice grave title={page.overdueCount === 1 ? 'The deadline has passed' : 'Deadlines have passed'} words={overdue} />
         </div>
       ) : (
         refusal &&
         page.dueCount > 0 && (
           <div className={deletionSummaryClasses.notice}>
-            <Notice title={`The API accepts no acknowledgements ${refusal.since}`} words={refusal.words} />
+            <Notice title={refusal.title} words={refusal.words} />
           </div>
         )
       )}

@@ -1,4 +1,5 @@
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { missedDeadline } from '../../../../../server/domain/notification/words/consequences.ts';
 import { roughSpanWords, spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
 import type { Phase } from '../../../features/integration/integrationQuery.ts';
 import { counted } from '../../../ui/text/counted.ts';
@@ -28,33 +29,50 @@ export function subjectWords({ subjectType, subjectId, resourceCount }: Revocati
   return subjectId.startsWith('veh_') ? 'Stock vehicle' : 'Order';
 }
 
+type Asked = { readonly phase: Phase; readonly environment: Revocation['environment']; readonly scopes: readonly string[] };
+
 /** What follows from a missed deadline, and what to do. */
-export function overdueWords(phase: Phase, environment: Revocation['environment']): string {
-  const act = 'Delete every copy now, then record it here: the API refuses the acknowledgement with 409 acknowledgement_window_closed.';
-  if (phaseFacts[phase].calls === 'never')
-    return 'Delete every copy now, then record it here. The integration is retired, so the API refuses every call.';
-  return `${act} ${environment === 'sandbox' ? 'Nothing else follows in the sandbox.' : consequences[phase]}`;
+export function overdueWords({ phase, environment, scopes }: Asked): string {
+  const act = 'Delete every copy now, then record it here';
+  if (phaseFacts[phase].calls === 'never') return `${act}. The integration is retired, so the API refuses every call.`;
+  const why = acknowledgementRefusal({ phase, scopes })
+    ? '.'
+    : ': the API refuses the acknowledgement with 409 acknowledgement_window_closed.';
+  return `${act}${why} ${environment === 'sandbox' ? 'Nothing else follows in the sandbox.' : consequences[phase]}`;
 }
 
-const suspends = 'The integration can be suspended because of it.';
 const consequences: Readonly<Record<Phase, string>> = {
-  unapproved: suspends,
-  prepared: suspends,
-  open: suspends,
+  unapproved: missedDeadline,
+  prepared: missedDeadline,
+  open: missedDeadline,
   suspended: 'An administrator looks at what is overdue before lifting the suspension.',
   over: '',
 };
 
-/** Why the machine API accepts no acknowledgement in an environment where the integration stands like this, or null. */
-export const acknowledgementRefusals: Readonly<Record<Phase, { since: 'now' | 'any more'; words: string } | null>> = {
+type Refusal = { readonly title: string; readonly words: string };
+
+/** Why the machine API accepts no acknowledgement of a client with these scopes while its integration stands like this, or null. */
+export function acknowledgementRefusal({ phase, scopes }: Pick<Asked, 'phase' | 'scopes'>): Refusal | null {
+  return refusalsByPhase[phase] ?? (scopes.includes('revocations.ack') ? null : withoutScope);
+}
+
+const withoutScope: Refusal = {
+  title: 'Your back end may not acknowledge deletions',
+  words: 'Your client lacks the scope revocations.ack. Record the deletion here.',
+};
+
+const refusalsByPhase: Readonly<Record<Phase, Refusal | null>> = {
   unapproved: null,
   prepared: null,
   open: null,
   suspended: {
-    since: 'now',
+    title: 'The API accepts no acknowledgements now',
     words: 'While the integration is suspended, the API accepts no acknowledgements in production. Record the deletion here instead.',
   },
-  over: { since: 'any more', words: 'The integration is retired, so the API refuses every call. Record the deletion here instead.' },
+  over: {
+    title: 'The API accepts no acknowledgements any more',
+    words: 'The integration is retired, so the API refuses every call. Record the deletion here instead.',
+  },
 };
 
 const minute = 60_000;

@@ -19,13 +19,17 @@ export function isPractising(evidence: Evidence): boolean {
   return evidence.some(({ seen }) => !seen);
 }
 
+function Command({ value, title }: { value: string | null; title: string }) {
+  return value !== null && <CopyableCode value={value} label={`the command: ${title}`} block />;
+}
+
 type PracticeProps = { evidence: Evidence; client: Client; service: Service };
 
 /** What the reviewers look for in the sandbox: the service ticks what it has seen, and the first of the rest is open. */
 export function Practice({ evidence, client, service }: PracticeProps) {
   const to = useIntegrationPaths();
   const next = evidence.find(({ seen }) => !seen)?.kind;
-  const facts = { ...service, keyName: keyNameOf(client), requestsPerMinute: service.limits.requestsPerMinute };
+  const facts = { ...service, keyName: keyNameOf(client), scopes: client.scopes, requestsPerMinute: service.limits.requestsPerMinute };
   return (
     <section aria-labelledby="practice">
       <div className={classes.head}>
@@ -58,7 +62,7 @@ export function Practice({ evidence, client, service }: PracticeProps) {
               <Fold summary={title} open={kind === next}>
                 <Stack gap="xs">
                   <Text size="sm">{explanation}</Text>
-                  <CopyableCode value={practice[kind].command(facts)} label={`the command: ${title}`} block />
+                  <Command value={practice[kind].command(facts)} title={title} />
                   <Anchor component={Link} to={practice[kind].link.to(to)} size="sm" w="fit-content">
                     {practice[kind].link.words}
                   </Anchor>

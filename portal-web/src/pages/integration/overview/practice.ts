@@ -3,10 +3,10 @@ import { acknowledgementCommand, redeemCommand } from '../../../features/integra
 import { type IntegrationPaths, paths } from '../../../paths.ts';
 import type { Overview } from './overviewQuery.ts';
 
-type Practice = CallFacts & { readonly requestsPerMinute: number };
+type Practice = CallFacts & { readonly requestsPerMinute: number; readonly scopes: readonly string[] };
 type Way = {
-  /** What brings the observation about, in a folder with the files of the first call. */
-  readonly command: (facts: Practice) => string;
+  /** What brings the observation about, in a folder with the files of the first call. Null where its scopes leave only the page. */
+  readonly command: (facts: Practice) => string | null;
   /** Where the command gets its values, or what it does is explained. */
   readonly link: { readonly words: string; readonly to: (to: IntegrationPaths) => string };
 };
@@ -47,8 +47,8 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
     link: { words: 'Generate a link code', to: (to) => to.sandbox() },
   },
   tombstone_acknowledged: {
-    command: (facts) => acknowledgementCommand('rev_…', facts),
-    link: { words: 'Find a deletion to acknowledge', to: (to) => to.deletions({ environment: 'sandbox' }) },
+    command: (facts) => (facts.scopes.includes('revocations.ack') ? acknowledgementCommand('rev_…', facts) : null),
+    link: { words: 'Find a deletion', to: (to) => to.deletions({ environment: 'sandbox' }) },
   },
   certificate_rotated: {
     command: (facts) => call({ ...facts, keyName: 'NEW_NAME' }, 'capabilities'),

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { useMutation } from 'urql';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { minorFieldWords } from '../../../../../server/domain/integration/profile/profileFields.ts';
+import { sandboxInSuspension } from '../../../../../server/domain/notification/words/consequences.ts';
 import { type Integration, productionClient } from '../../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
@@ -102,7 +103,7 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
           reactivated.
         </Text>
         <Text size="sm">
-          Every production call returns 403 integration_suspended. The sandbox and this portal keep working, and deletion deadlines still
+          Every production call returns 403 integration_suspended. {sandboxInSuspension} This portal works, and deletion deadlines still
           apply. Nothing is lost: your cursor stays valid, and access returns with the next request once an administrator reactivates the
           integration.
         </Text>

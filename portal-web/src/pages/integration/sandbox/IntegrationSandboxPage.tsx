@@ -2,6 +2,7 @@ import { Anchor, Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { sandboxInSuspension } from '../../../../../server/domain/notification/words/consequences.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { hasIssued } from '../../../features/integration/hasIssued.ts';
 import { type Client, isOver, type Phase, productionClient, sandboxClient } from '../../../features/integration/integrationQuery.ts';
@@ -151,7 +152,7 @@ const productionNotes: Readonly<Record<Phase, string | null>> = {
   unapproved: null,
   prepared: null,
   open: null,
-  suspended: 'The suspension affects production only. The sandbox works as usual.',
+  suspended: sandboxInSuspension,
   over: null,
 };
 

@@ -1,4 +1,5 @@
 import { useMutation } from 'urql';
+import { missedDeadline } from '../../../../../server/domain/notification/words/consequences.ts';
 import { describeError } from '../../../graphql/describeError.ts';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { revokeSandboxShareMutation } from './sandboxMutations.ts';
@@ -29,12 +30,12 @@ export function RevokeShareDialog({ clientId, share, onDone, onClose }: RevokeSh
       object={<code>{isResource ? share.resourceId : share.connectionId}</code>}
       changes={[
         `${what} ends with the next request, as when a user revokes it.`,
-        'Your back end receives tombstones, must delete every copy, and must acknowledge the deletion within 7 days.',
+        'Your back end receives tombstones and must delete every copy. The deletion must be acknowledged, or recorded here, within 7 days.',
         'This cannot be undone.',
       ]}
       unchanged={[
         isResource ? 'What else its connection shares stays.' : 'Other connections stay.',
-        'Missing the deadline has no consequence in the sandbox; in production, it suspends the integration.',
+        `In the sandbox, a missed deadline has no consequence. ${missedDeadline}`,
       ]}
       verb="Revoke"
       tone="danger"

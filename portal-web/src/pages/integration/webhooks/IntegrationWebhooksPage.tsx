@@ -2,9 +2,10 @@ import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
+import { type Permission, phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
-import { type Integration, isOver } from '../../../features/integration/integrationQuery.ts';
+import { type Client, type Integration, isOver } from '../../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { tabLoader } from '../../../features/integration/tabLoader.ts';
 import { useFrameFollows } from '../../../features/integration/useFrameFollows.ts';
@@ -54,7 +55,8 @@ export function Component() {
   useFrameFollows(result.data?.integration.webhookEndpoints.map(healthNews).join('; '));
   const reread = () => read({ requestPolicy: 'network-only' });
   const retired = isOver(integration);
-  const mayRegister = !useReadOnly() && !retired;
+  const permitted = integration.clients.filter(({ environment }) => permissionIn(integration, environment) === 'yes');
+  const mayRegister = !useReadOnly() && permitted.length > 0;
   return (
     <Loaded result={result} onRetry={reread}>
       {({ integration: { webhookEndpoints } }) => {
@@ -79,12 +81,12 @@ export function Component() {
               <Columns still side={<NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}>
                 <Stack gap="md">
                   <EmptyState kind="nothingYet" title={`There is no endpoint ${removed.length > 0 ? 'now' : 'yet'}.`} />
-                  {mayRegister && <RegisterEndpoint {...{ integration, service }} onRegistered={reread} />}
+                  {mayRegister && <RegisterEndpoint {...{ integration, permitted, service }} onRegistered={reread} />}
                 </Stack>
               </Columns>
             )}
             {mayRegister && present.length > 0 && present.length < most && (
-              <AnotherEndpoint {...{ integration, service }} onRegistered={reread} />
+              <AnotherEndpoint {...{ integration, permitted, service }} onRegistered={reread} />
             )}
             {mayRegister && present.length >= most && (
               <Text>An integration has at most {most} endpoints. Remove one to register another.</Text>
@@ -104,6 +106,18 @@ export function Component() {
     </Loaded>
   );
 }
+
+function permissionIn({ phases }: Pick<Integration, 'phases'>, environment: Client['environment']): Permission {
+  return phaseFacts[phases[environment]].endpoints;
+}
+
+/** Why an environment that there is gets no endpoint, beside the form for one in the other. */
+const refusals: Readonly<Record<Permission, string | null>> = {
+  yes: null,
+  notBeforeApproval: 'Production endpoints can be set up once the integration is approved.',
+  notWhileSuspended: 'Production endpoints cannot be set up while the integration is suspended.',
+  notOnceRetired: null,
+};
 
 /** Shown before the first endpoint: what pulling gives already, and what webhooks add. */
 function NoEndpoints({ pollingMinutes }: { pollingMinutes: number }) {
@@ -136,7 +150,9 @@ function NoEndpoints({ pollingMinutes }: { pollingMinutes: number }) {
 }
 
 type RegisterEndpointProps = {
-  integration: Pick<Integration, 'id' | 'slug' | 'clients' | 'profile'>;
+  integration: Pick<Integration, 'id' | 'slug' | 'clients' | 'phases' | 'profile'>;
+  /** The clients of the environments in which one can be set up now. */
+  permitted: readonly Client[];
   service: Service;
   onRegistered: () => void;
 };
@@ -160,10 +176,13 @@ type FormProps = RegisterEndpointProps & {
 };
 
 /** The form for a new endpoint, in the environment that the address names. Once it is registered, the challenge starts at once and its page shows how it goes. */
-function RegisterEndpoint({ integration, service, onRegistered, focused = false, onCancel }: FormProps) {
+function RegisterEndpoint({ integration, permitted, service, onRegistered, focused = false, onCancel }: FormProps) {
   const to = useIntegrationPaths();
   const { id: integrationId, clients, profile } = integration;
-  const [environment, setEnvironment] = useState(useEnvironment()[0]);
+  const [shown] = useEnvironment();
+  const [chosen, setEnvironment] = useState(shown);
+  const environment = permitted.some((each) => each.environment === chosen) ? chosen : (permitted[0]?.environment ?? chosen);
+  const refusal = clients.map((each) => refusals[permissionIn(integration, each.environment)]).find((words) => words !== null);
   const [values, setValues] = useState<EndpointValues>({
     url: '',
     payloadMode: profile.webhookModel === 'full_payload' ? 'full_payload' : 'notification',
@@ -207,7 +226,8 @@ function RegisterEndpoint({ integration, service, onRegistered, focused = false,
       <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate aria-label="New endpoint">
         <Stack gap="md" maw={640}>
           {general && <ErrorMessage message={general} />}
-          <EnvironmentSwitch clients={clients} value={environment} onChange={setEnvironment} />
+          <EnvironmentSwitch clients={permitted} value={environment} onChange={setEnvironment} />
+          {refusal && <Text size="sm">{refusal} This one is for the sandbox.</Text>}
           {fields['environment'] && <ErrorMessage message={fields['environment']} />}
           <EndpointFields values={values} errors={fields} focused={focused} onChange={(changes) => setValues({ ...values, ...changes })} />
           <Text size="sm" c="dimmed">

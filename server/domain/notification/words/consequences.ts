@@ -1,0 +1,6 @@
+/** What a missed deletion deadline leads to (docs/specification.md, “Deletion deadlines”): wherever it is told, in this sentence. */
+export const missedDeadline = 'In production, a missed deadline suspends an integration that is active then.';
+
+/** What a suspension leaves of the sandbox (docs/specification.md, “Suspension” and “Delivery”). */
+export const sandboxInSuspension =
+  'The sandbox still answers calls, but its webhook deliveries are held as well, apart from those about revocations.';

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { factsOf, integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
+import { environments } from '../../../server/domain/shared/environment.ts';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import type { IntegrationData, PortalClient } from '../../support/clients/portalClient.ts';
+import { numberOfClient } from '../../support/world/revocationFixtures.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+
+/** What pages offer and what commands allow, in every status: both ask the same facts. */
+let application: PortalWorld;
+let browser: Browser;
+let operator: PortalClient;
+let integration: IntegrationData;
+let clientIds: Readonly<Record<string, string>>;
+let page: Page;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+  operator = await application.operator();
+  integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
+  await numberOfClient(application, integration.slug, 'production');
+  const rows = await application.rows<{ environment: string; id: string }>('select environment, id from client');
+  clientIds = Object.fromEntries(rows.map(({ environment, id }) => [environment, id]));
+  await operator.confirmFreshly();
+  ({ page } = await openPageAs(browser, operator));
+});
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+});
+
+const isRefused = ({ errors }: { errors: readonly unknown[] }) => errors.length > 0;
+const open = (tab: string, environment: string) => page.goto(`/integrations/${integration.slug}/${tab}?environment=${environment}`);
+
+/** In which environments the form offers to set up an endpoint. */
+async function offeredEndpoints(): Promise<readonly string[]> {
+  await page.getByText(/^There is no endpoint|^The integration is retired\. Its endpoints/).waitFor();
+  const form = page.getByRole('form', { name: 'New endpoint' });
+  if ((await form.count()) === 0) return [];
+  return (await form.getByRole('radiogroup', { name: 'Environment' }).count()) > 0 ? environments : ['sandbox'];
+}
+
+test.each(integrationStatuses)(
+  'while an integration is %s, its pages offer the certificates and endpoints that the commands allow, and no others',
+  async (status) => {
+    await application.rows('update integration set status = $2 where slug = $1', [integration.slug, status]);
+    const facts = environments.map((environment) => ({ environment, ...factsOf(status, environment) }));
+    const allowed = (what: 'certificates' | 'endpoints') =>
+      facts.filter((each) => each[what] === 'yes').map(({ environment }) => environment);
+
+    const commands = { certificates: [] as string[], endpoints: [] as string[] };
+    const pages = { certificates: [] as string[], link: false };
+    for (const environment of environments) {
+      const renewal = await operator.call('setRenewalByEst', { input: { clientId: clientIds[environment], enabled: true } });
+      if (!isRefused(renewal)) commands.certificates.push(environment);
+      const endpoint = {
+        url: 'https://hooks.example.com/in',
+        payloadMode: 'notification',
+        eventTypes: ['resource.revoked'],
+        description: '',
+      };
+      const registered = await operator.call('registerWebhookEndpoint', {
+        input: { integrationId: integration.id, environment, ...endpoint },
+      });
+      if (!isRefused(registered)) commands.endpoints.push(environment);
+      await application.rows('delete from webhook_endpoint');
+      await open('certificates', environment);
+      await page.getByRole('status').getByRole('heading', { level: 2 }).waitFor();
+      if ((await page.getByRole('region', { name: 'New certificate' }).count()) > 0) pages.certificates.push(environment);
+    }
+    expect(commands).toEqual({ certificates: allowed('certificates'), endpoints: allowed('endpoints') });
+    expect(pages.certificates).toEqual(allowed('certificates'));
+    await open('webhooks', 'production');
+    expect(await offeredEndpoints()).toEqual(allowed('endpoints'));
+  },
+  60_000,
+);

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { scopeWarnings } from '../../server/domain/integration/profile/scopeRules.ts';
+import { attentionWords } from '../../server/domain/notification/words/attentionWords.ts';
+import { missedDeadline, sandboxInSuspension } from '../../server/domain/notification/words/consequences.ts';
+import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
+import { unsaid } from '../support/words/unsaid.ts';
+
+const deletions = { outstanding: 2, overdue: 0, retired: false, mayAcknowledge: true };
+
+test('what a missed deadline leads to is one sentence in the inbox, before the deadline and after it, in warnings and on the page of the problem', () => {
+  const told = [
+    attentionWords.deletions(deletions).text,
+    attentionWords.deletions({ ...deletions, overdue: 1 }).text,
+    ...scopeWarnings(['orders.read']),
+    problemTexts.acknowledgement_window_closed.meaning,
+  ];
+  for (const text of told) expect(text).toContain(missedDeadline);
+  expect(attentionWords.deletions({ ...deletions, overdue: 1, retired: true }).text).not.toContain(missedDeadline);
+});
+
+test.each(['deletions', 'sandbox', 'changelog', 'production'])('the guide “%s” says the same', (guide) => {
+  const says = guide === 'production' ? 'a missed [deadline](deletions.md) suspends an' : 'a missed deadline';
+  expect([...unsaid(`docs/guides/${guide}.md`, says), ...unsaid(`docs/guides/${guide}.md`, 'integration that is active then')]).toEqual([]);
+});
+
+test('no page, mail or document says it in other words', () => {
+  const files = [
+    'server/**/*.ts',
+    'portal-web/src/**/*.tsx',
+    'portal-web/src/**/*.ts',
+    'docs/guides/*.md',
+    'rest-api/contract/openapi.yaml',
+  ];
+  const others =
+    /(can|may) be suspended|missed deadline( on day 7)? suspends (?!an integration that is active then)|active integration is suspended|sandbox works as usual/;
+  const found = files
+    .flatMap((pattern) => globSync(pattern))
+    .filter((file) => others.test(readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')));
+  expect(found).toEqual([]);
+});
+
+test('who may not acknowledge is asked to record', () => {
+  const { text } = attentionWords.deletions({ ...deletions, mayAcknowledge: false });
+  expect(text).toContain('record each deletion in the portal before the deadline');
+  expect(text).not.toContain('acknowledge');
+});
+
+test('nothing that tells of a suspension says that the whole sandbox works', () => {
+  const told = [attentionWords.suspended({ cause: 'decision', outstanding: 0 }).text, problemTexts.integration_suspended.meaning];
+  for (const text of told) expect(text).toContain(sandboxInSuspension);
+});
