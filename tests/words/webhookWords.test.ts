@@ -78,6 +78,7 @@ const calm = {
   dead: 0,
   nextAttemptAt: null,
   lastFailure: null,
+  deadLetterCause: null,
 };
 const well = {
   status: 'active',
@@ -98,6 +99,7 @@ const open = {
 const suspended = { ...open, status: 'suspended', statusChangedAt: ago(48) } as const;
 const closed = { ...open, productionDataEnabled: false, productionDataStoppedAt: ago(5) } as const;
 const lastFailure = { title: 'Status 503', what: 'Your receiver failed.' };
+const deadLetterCause = { title: 'Status 410', what: 'Your receiver says that it is gone.' };
 const failing = { ...calm, failingSince: ago(3), failuresInRow: 7, dead: 2, nextAttemptAt: ago(-1), lastFailure };
 
 test.each([
@@ -105,11 +107,11 @@ test.each([
   ['has got nothing yet', { ...well, health: { ...calm, lastSuccessAt: null } }, open, 'neutral', 'Ready', 'Nothing has been sent yet.'],
   [
     'has dead letters',
-    { ...well, health: { ...calm, dead: 2, lastFailure } },
+    { ...well, health: { ...calm, dead: 2, lastFailure, deadLetterCause } },
     open,
     'waiting',
     '2 dead letters',
-    'most recently 1 hour ago. Status 503: Your receiver failed. They are not retried automatically: fix the receiver, and replay them.',
+    'most recently 1 hour ago. Status 410: Your receiver says that it is gone. They are not retried automatically: fix the receiver, and replay them.',
   ],
   [
     'fails',

@@ -4,9 +4,11 @@ import type { Environment } from '../shared/environment.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
 import { hasFlowed, isSettingUp, settingUpWords } from './facts/settingUp.ts';
 import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
-import { inOrder, needsIn } from './attentionOf.ts';
+import { needsIn } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 import { healthFacts } from './findings/healthFacts.ts';
+import type { AttentionItem } from '../notification/words/AttentionItem.ts';
+import type { Act } from '../notification/words/attentionKinds.ts';
 import { deletionsTitle } from '../notification/words/attentionWords.ts';
 import { inSentence } from '../shared/text/inSentence.ts';
 import { productionStepNames } from '../notification/words/productionPath.ts';
@@ -26,12 +28,13 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
   const client = facts[environment];
   const findings = client ? clientFindings(facts, client) : [];
   const level = levelOf(facts, environment, client, findings);
+  const named = namedNeeds(needsIn(facts, environment));
   return {
     environment,
     level,
     word: healthFacts[level].word,
-    sentence: sentenceOf(facts, { environment, level, findings, undeleted: undeletedWords(client) }),
-    acts: needsIn(facts, environment).map(({ act }) => act),
+    sentence: sentenceOf(facts, { environment, level, findings, named, undeleted: undeletedWords(client) }),
+    acts: named.map(({ act }) => act),
     asOf: facts.asOf,
     signals: findings,
   };
@@ -53,11 +56,12 @@ type Judged = {
   readonly environment: Environment;
   readonly level: HealthLevel;
   readonly findings: readonly Finding[];
+  readonly named: readonly AttentionItem[];
   /** What still has to be deleted, as in “; 1 deletion due”: it has its deadline whatever else has ended. */
   readonly undeleted: string;
 };
 
-function sentenceOf(facts: IntegrationFacts, { environment, level, findings, undeleted }: Judged): string {
+function sentenceOf(facts: IntegrationFacts, { environment, level, findings, named, undeleted }: Judged): string {
   const where = environment === 'sandbox' ? 'Sandbox' : 'Production';
   switch (level) {
     case 'retired':
@@ -65,33 +69,39 @@ function sentenceOf(facts: IntegrationFacts, { environment, level, findings, und
     case 'suspended':
       return `Production: suspended${facts.suspendedFor === 'missedDeletion' ? ' for a missed deletion' : ''}; no data flows${undeleted}.`;
     case 'new':
-      return `${where}: ${newWords(facts, environment)}.`;
+      return `${where}: ${named[0] ? withoutEnvironment(inSentence(named[0].title), environment) : newWords(facts, environment)}.`;
     case 'settingUp':
       return `${where}: ${aheadWords(facts)}.`;
     case 'failing':
     case 'attention':
     case 'healthy':
-      return `${where}: ${partsOf(findings, level)
+      return `${where}: ${partsOf(findings, named)
         .map((each) => withoutEnvironment(each, environment))
         .join('; ')}.`;
   }
 }
 
 /**
- * What needs the owner first, which is the next step of the page that begins with this sentence; what else fails, the flow of data before
- * anything else; and whether data flows. What works opens the sentence only where nothing fails.
+ * The needs that the sentence names, which are those that a page can offer an act about: what needs the owner first, what comes next elsewhere,
+ * for the page that already shows the first; and what else fails.
  */
-function partsOf(findings: readonly Finding[], level: HealthLevel): string[] {
+function namedNeeds(needs: readonly AttentionItem[]): AttentionItem[] {
+  const [first, ...others] = needs;
+  if (!first) return [];
+  const next = others.find(({ act }) => placeOf(act) !== placeOf(first.act));
+  const failing = others.find(({ level }) => level === 'failing');
+  return needs.filter((each) => each === first || each === next || each === failing);
+}
+
+const placeOf = ({ page, environment, objectId }: Act): string => [page, environment, objectId].join();
+
+/** What needs the owner leads, and whether data flows follows, unless that is what needs the owner. */
+function partsOf(findings: readonly Finding[], named: readonly AttentionItem[]): string[] {
   const [data] = findings;
   if (!data) return [];
-  const [lead] = inOrder(findings.flatMap(({ needs }) => needs));
-  const first = findings.find(({ needs }) => needs.some((each) => each === lead));
-  const next = level === 'failing' ? findings.find((each) => each !== first && each.level === level) : undefined;
-  const told = [first, next].filter((each) => each !== undefined);
-  const titleOf = (each: Finding) => (each === first ? lead : each.needs[0])?.title ?? each.word;
-  const said = told.map((each) => (each === data ? phraseOf(data) : inSentence(titleOf(each))));
-  if (told.includes(data)) return said;
-  return level === 'failing' || data.needs.length > 0 ? [...said, phraseOf(data)] : [phraseOf(data), ...said];
+  const isData = ({ id }: AttentionItem) => data.needs.some((each) => each.id === id);
+  const said = named.map((each) => (isData(each) ? phraseOf(data) : inSentence(each.title)));
+  return named.some(isData) ? said : [...said, phraseOf(data)];
 }
 
 function undeletedWords(client: ClientFacts | null): string {

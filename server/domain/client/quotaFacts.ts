@@ -9,8 +9,12 @@ const quotaFacts = {
   redeem: { of: ' link codes', when: 'this hour' },
 } as const satisfies Readonly<Record<QuotaName, { of: string; when: string }>>;
 
-/** What is left of one quota, wherever it is told, as in "14 of 20 left this minute". */
+/**
+ * What is left of one quota, wherever it is told, as in "14 of 20 left this minute". A window begins with its first request, so an hour of which
+ * nothing is used may follow calls of the same hour of the clock, and is not called “this hour”.
+ */
 export function quotaLeftWords({ name, limit, left }: { name: QuotaName; limit: number; left: number }): string {
   const { of, when } = quotaFacts[name];
-  return `${left.toLocaleString('en')} of ${limit.toLocaleString('en')}${of} left ${when}`;
+  const unbegun = left === limit && when === 'this hour';
+  return `${left.toLocaleString('en')} of ${limit.toLocaleString('en')}${of} left${unbegun ? '' : ` ${when}`}`;
 }

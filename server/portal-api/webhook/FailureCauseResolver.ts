@@ -37,6 +37,11 @@ export class EndpointFailureResolver {
   lastFailure(@Root() { lastFailure }: EndpointHealth): FailureCause | null {
     return lastFailure && failureCause(lastFailure);
   }
+
+  @FieldResolver(() => FailureCauseType, { nullable: true, description: 'Why the newest dead letter became one, where that is known.' })
+  deadLetterCause(@Root() { deadLetter }: EndpointHealth): FailureCause | null {
+    return deadLetter?.failure ? failureCause(deadLetter.failure) : null;
+  }
 }
 
 @Resolver(() => ProbeResultType)

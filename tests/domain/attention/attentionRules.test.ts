@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { attentionOf } from '../../../server/domain/attention/attentionOf.ts';
+import { attentionOf, needsIn } from '../../../server/domain/attention/attentionOf.ts';
 import type { IntegrationFacts } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
 import type { HealthLevel } from '../../../server/domain/attention/findings/findingTypes.ts';
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
@@ -474,6 +474,25 @@ describe.each(Object.entries(states))('an integration that is or has %s', (_, { 
     }
   });
 });
+
+test.each(Object.entries(states))(
+  '%s: the sentence names what each act beside it is about, and no act is about anything else',
+  (_, { facts }) => {
+    const all = integrationFacts(facts);
+    for (const environment of environments) {
+      const { sentence, acts, signals } = healthOf(all, environment);
+      const known = needsIn(all, environment);
+      const plain = (words: string) => words.toLowerCase().replace(`${environment} `, '');
+      const data = signals.find(({ signal }) => signal === 'data')?.word;
+      const unnamed = known
+        .filter(({ act }) => acts.some((each) => JSON.stringify(each) === JSON.stringify(act)))
+        .filter(({ title, kind }) => !plain(sentence).includes(plain(kind === 'corpusFailed' ? (data ?? title) : title)));
+      expect({ sentence, unnamed: unnamed.map(({ title }) => title) }).toEqual({ sentence, unnamed: [] });
+      const [first, second] = known;
+      expect(acts).toEqual(expect.arrayContaining([first, second].flatMap((each) => (each ? [each.act] : []))));
+    }
+  },
+);
 
 test('syncs are late or have stopped since they were expected, not since a sync of the time before production opened again', () => {
   const opened = before(91 * minute);

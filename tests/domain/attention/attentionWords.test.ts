@@ -107,8 +107,15 @@ test('why the last attempt failed is told with the failure, in the health, to it
   expect(need?.title).toBe('Production webhook deliveries are failing: status 503');
   expect(need?.text).toContain('Last attempt: status 503, your receiver failed.');
   const refused = { status: null, error: 'tls_timeout' } as const;
-  const dead = integrationFacts(inProduction({ endpoints: [endpointFacts({ dead: 2, lastFailure: refused })] }));
+  const older = endpointFacts({ dead: 1, deadLetter: { at: before(2 * hour), failure: lastFailure } });
+  const newest = endpointFacts({ id: 'whk_2', dead: 1, lastFailure, deadLetter: { at: before(hour), failure: refused } });
+  const dead = integrationFacts(inProduction({ endpoints: [older, newest] }));
   expect(attentionOf(dead)[0]?.text).toContain('The last failure: TLS timed out, the TLS handshake took too long.');
+  // What has failed since is another delivery, and says nothing about the dead letter.
+  const unknown = integrationFacts(
+    inProduction({ endpoints: [endpointFacts({ dead: 1, lastFailure, deadLetter: { at: before(hour), failure: null } })] }),
+  );
+  expect(attentionOf(unknown)[0]?.text).not.toContain('The last failure');
 });
 
 test('an endpoint that fails tells how many dead letters it has, and a valid certificate until when it is', () => {
@@ -130,7 +137,7 @@ test('the quota of an hour is told as the page Requests tells it, and that of a 
     return [finding?.level, finding?.word, finding?.figure];
   };
   const hourly = { name: 'hour', limit: 600, left: 576 } as const;
-  expect(found([])).toEqual(['healthy', 'Nothing used this hour', null]);
+  expect(found([])).toEqual(['healthy', 'All of it left', null]);
   expect(found([hourly, { name: 'minute', limit: 20, left: 1 }])).toEqual(['healthy', '576 of 600 left this hour', null]);
   expect(found([hourly, { name: 'minute', limit: 20, left: 0 }])).toEqual([
     'quiet',
@@ -222,7 +229,7 @@ test('an overview tells one story: where something fails, its health begins with
   });
   const certificates = [certificateFacts({ usableUntil: before(-9 * day) })];
   expect(story({ certificates, deletions: due })).toEqual({
-    sentence: 'Production: synced 4 minutes ago; 3 deletions due.',
+    sentence: 'Production: 3 deletions due; the certificate ends in 9 days; synced 4 minutes ago.',
     next: '3 deletions due',
     data: 'healthy',
   });
@@ -235,15 +242,15 @@ test('health is one sentence that says whether data flows, and if not, why', () 
     cadenceMinutes: 60,
     ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 1, refused: 1 }),
   };
-  expect(sentence(refused)).toBe('Production: last successful sync 1 hour ago; the last sync was refused.');
+  expect(sentence(refused)).toBe('Production: the last sync was refused; last successful sync 1 hour ago.');
   expect(sentence({ gateOpen: false })).toBe('Production: the gate is closed.');
   expect(sentence(inProduction({ lastSyncAt: before(3 * hour) }))).toBe('Production: syncs have stopped, last sync 3 hours ago.');
-  expect(sentence(inProduction({ deletions: due }))).toBe('Production: synced 4 minutes ago; 3 deletions due.');
+  expect(sentence(inProduction({ deletions: due }))).toBe('Production: 3 deletions due; synced 4 minutes ago.');
   expect(sentence(inProduction({ requests: 33, refused: 30 }))).toBe(
     'Production: most calls are refused; last successful sync 4 minutes ago.',
   );
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
-  expect(sentence(inProduction({ certificates }))).toBe('Production: synced 4 minutes ago; the certificate ends in 6 days.');
+  expect(sentence(inProduction({ certificates }))).toBe('Production: the certificate ends in 6 days; synced 4 minutes ago.');
   expect(sentence({ status: 'suspended' })).toBe('Production: suspended; no data flows.');
   expect(sentence({ status: 'suspended', ...inProduction({ deletions: due }) })).toBe(
     'Production: suspended; no data flows; 3 deletions due.',

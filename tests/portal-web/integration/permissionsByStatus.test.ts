@@ -57,7 +57,7 @@ test.each(integrationStatuses)(
       const endpoint = {
         url: 'https://hooks.example.com/in',
         payloadMode: 'notification',
-        eventTypes: ['resource.revoked'],
+        eventTypes: ['resource_revoked'],
         description: '',
       };
       const registered = await operator.call('registerWebhookEndpoint', {

@@ -36,7 +36,7 @@ export const pageStates = ['new', 'healthy', 'attention', 'failing', ...stoppedS
 /** What the name of the line about production's health says in each state; about the sandbox's where there is no production. */
 export const healthNames: Readonly<Record<PageState, RegExp>> = {
   new: /waiting for your first call/i,
-  healthy: /: synced /i,
+  healthy: /[:;] synced /i,
   attention: /certificate|deletion/i,
   failing: /refused|overdue/i,
   suspended: /suspended/i,

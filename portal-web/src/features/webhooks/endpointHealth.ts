@@ -124,7 +124,7 @@ function ofFailures({ health: { failingSince, failuresInRow, nextAttemptAt, last
   };
 }
 
-function ofDeadLetters({ health: { dead, lastSuccessAt, lastFailure } }: Judged, now: Date): EndpointHealth | null {
+function ofDeadLetters({ health: { dead, lastSuccessAt, deadLetterCause } }: Judged, now: Date): EndpointHealth | null {
   if (dead === 0) return null;
   const others = lastSuccessAt && `Other deliveries get through, most recently ${relativeWords(new Date(lastSuccessAt), now)}.`;
   const these =
@@ -134,11 +134,11 @@ function ofDeadLetters({ health: { dead, lastSuccessAt, lastFailure } }: Judged,
   return {
     tone: 'waiting',
     title: counted(dead, 'dead letter'),
-    words: [others, failureWords(lastFailure), these].filter(Boolean).join(' '),
+    words: [others, failureWords(deadLetterCause), these].filter(Boolean).join(' '),
   };
 }
 
-/** Why the last attempt failed, as in "Status 503: Your receiver failed." */
+/** Why it failed, as in "Status 503: Your receiver failed." */
 function failureWords(failure: Judged['health']['lastFailure']): string | null {
   return failure && `${failure.title}: ${failure.what}`;
 }

@@ -28,6 +28,10 @@ const endpointFragment = graphql(`
         title
         what
       }
+      deadLetterCause {
+        title
+        what
+      }
     }
   }
 `);

@@ -5,6 +5,7 @@ import type { CorpusState } from '../../sandbox/corpusStatus.ts';
 import type { Environment } from '../../shared/environment.ts';
 import type { DeletionCounts } from '../../sharing/deletion/deletionCounts.ts';
 import type { QuotaLeft } from '../../usage/quotaLeft.ts';
+import type { DeadLetter } from '../../webhook/endpoint/lastFailure.ts';
 import type { Failed } from '../../webhook/failureCause.ts';
 import type { WebhookEndpointStatus } from '../../outbox/webhookEndpointStatus.ts';
 
@@ -30,6 +31,7 @@ export type EndpointFacts = {
   readonly dead: number;
   /** What the last attempt came to at something that it has not received. */
   readonly lastFailure: Failed | null;
+  readonly deadLetter: DeadLetter | null;
 };
 
 /** What is known of a client. */

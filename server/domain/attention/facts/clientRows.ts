@@ -3,7 +3,16 @@ import { quotas, quotaWindows } from '../../client/quotas.ts';
 import { usageLimits } from '../../usage/usageLimits.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { lastFailureColumns, lastFailureOf, type LastFailureRow, lastFailureSql } from '../../webhook/endpoint/lastFailure.ts';
+import {
+  deadLetterColumns,
+  deadLetterOf,
+  type DeadLetterRow,
+  deadLetterSql,
+  lastFailureColumns,
+  lastFailureOf,
+  type LastFailureRow,
+  lastFailureSql,
+} from '../../webhook/endpoint/lastFailure.ts';
 import { isRefusal } from '../../usage/traffic.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { isPresent } from '../../outbox/webhookEndpointStatus.ts';
@@ -145,23 +154,26 @@ export async function calledSince(em: EntityManager, clients: readonly Activity[
 const isIn = (state: DeliveryState) => `d.endpoint_number = p.number and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
 const counted = (condition: string) => `(select count(*)::int from (select 1 from webhook_delivery d where ${condition} limit $2) found)`;
 
-/** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead, and what `lastFailureSql` names. */
+/** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead, and what `lastFailureSql` and `deadLetterSql` name. */
 const endpointsSql = `
 select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
        p.status_changed_at as "statusChangedAt", p.failing_since as "failingSince",
        p.last_success_at as "lastSuccessAt",
-       ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}
-  from webhook_endpoint p ${lastFailureSql} where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
+       ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}, ${deadLetterColumns}
+  from webhook_endpoint p ${lastFailureSql} ${deadLetterSql} where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
 
-type EndpointRow = Omit<EndpointFacts, 'host' | 'lastFailure'> & LastFailureRow & { clientNumber: number; url: string };
+type EndpointRow = Omit<EndpointFacts, 'host' | 'lastFailure' | 'deadLetter'> &
+  LastFailureRow &
+  DeadLetterRow & { clientNumber: number; url: string };
 
 /** The endpoints of these clients. Of a URL only the host is told, because its path may contain a secret. */
 export async function endpointsOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
   const rows = await sql<EndpointRow>(em, endpointsSql, [clientNumbers, webhookLimits.countedDeliveries]);
-  return grouped(rows, ({ url, failureStatus, failureError, failureReason, ...rest }) => ({
+  return grouped(rows, ({ url, failureStatus, failureError, failureReason, deadStatus, deadError, deadReason, deadAt, ...rest }) => ({
     ...rest,
     host: URL.parse(url)?.hostname ?? 'its address',
     lastFailure: lastFailureOf({ failureStatus, failureError, failureReason }),
+    deadLetter: deadLetterOf({ deadStatus, deadError, deadReason, deadAt }),
   }));
 }
 

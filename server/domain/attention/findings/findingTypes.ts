@@ -32,7 +32,7 @@ export type Health = {
   readonly word: string;
   /** The answer to “does data flow, and if not, why?” in one sentence. */
   readonly sentence: string;
-  /** What can be done about it, as in the inbox, the most pressing first. */
+  /** What can be done about what the sentence names, the most pressing first. */
   readonly acts: readonly Act[];
   readonly asOf: Date;
   readonly signals: readonly Omit<Finding, 'needs'>[];

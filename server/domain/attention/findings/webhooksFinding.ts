@@ -41,7 +41,7 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
           need(facts, 'deadLetters', 'attention', {
             environment,
             letters,
-            cause: causeOf(endpoints.find(({ dead }) => dead > 0)?.lastFailure ?? null),
+            cause: deadLetterCause(endpoints),
             more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries),
           }),
         ]
@@ -81,21 +81,25 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   if (first?.failingSince)
     return {
       word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`,
-      figure: [told(first, alsoUnproven), alsoDead].filter((each) => each !== null).join(', ') || null,
+      figure: [told(causeOf(first.lastFailure), alsoUnproven), alsoDead].filter((each) => each !== null).join(', ') || null,
     };
   // How many are held says more than how many were never proven.
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
-  const dead = endpoints.find((each) => each.dead > 0);
-  if (dead) return { word: counted(letters, 'dead letter'), figure: told(dead, alsoUnproven) };
+  if (letters > 0) return { word: counted(letters, 'dead letter'), figure: told(deadLetterCause(endpoints), alsoUnproven) };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };
   const last = lastSuccess(endpoints);
   return { word: last ? `Last delivery ${agoWords(last, facts.asOf)}` : 'Nothing delivered yet', figure: null };
 }
 
-/** Why the last attempt failed, in a few words; if that is not known, what else is to be told. */
-function told({ lastFailure }: EndpointFacts, also: string | null): string | null {
-  const cause = causeOf(lastFailure);
+/** Why it failed, in a few words; if that is not known, what else is to be told. */
+function told(cause: FailureCause | null, also: string | null): string | null {
   return cause ? inSentence(cause.title) : also;
+}
+
+/** Why the newest dead letter became one: another delivery may have failed since for another reason. */
+function deadLetterCause(endpoints: readonly EndpointFacts[]): FailureCause | null {
+  const [newest] = endpoints.flatMap(({ deadLetter }) => deadLetter ?? []).toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  return causeOf(newest?.failure ?? null);
 }
 
 function causeOf(failure: EndpointFacts['lastFailure']): FailureCause | null {

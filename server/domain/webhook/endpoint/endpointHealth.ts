@@ -2,7 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { Failed } from '../failureCause.ts';
-import { lastFailureColumns, lastFailureOf, type LastFailureRow, lastFailureSql } from './lastFailure.ts';
+import {
+  type DeadLetter,
+  deadLetterColumns,
+  deadLetterOf,
+  type DeadLetterRow,
+  deadLetterSql,
+  lastFailureColumns,
+  lastFailureOf,
+  type LastFailureRow,
+  lastFailureSql,
+} from './lastFailure.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 
 /** How an endpoint is at this moment. Nothing is counted beyond `webhookLimits.countedDeliveries`. */
@@ -18,6 +28,7 @@ export type EndpointHealth = {
   readonly nextAttemptAt: Date | null;
   /** What the last attempt came to at something that has not arrived. */
   readonly lastFailure: Failed | null;
+  readonly deadLetter: DeadLetter | null;
 };
 
 const isIn = (state: DeliveryState) => `d.endpoint_number = p.number and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
@@ -27,10 +38,10 @@ const counted = (condition: string) => `(select count(*)::int from (select 1 fro
 const healthSql = `
 select p.number, p.failures_in_row as "failuresInRow", p.last_success_at as "lastSuccessAt", p.failing_since as "failingSince",
        ${counted(isIn('pending'))} as waiting, ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead,
-       (select d.next_attempt_at from webhook_delivery d where ${isIn('pending')} order by d.next_attempt_at limit 1) as "nextAttemptAt", ${lastFailureColumns}
-  from webhook_endpoint p ${lastFailureSql} where p.number = any ($1::int[])`;
+       (select d.next_attempt_at from webhook_delivery d where ${isIn('pending')} order by d.next_attempt_at limit 1) as "nextAttemptAt", ${lastFailureColumns}, ${deadLetterColumns}
+  from webhook_endpoint p ${lastFailureSql} ${deadLetterSql} where p.number = any ($1::int[])`;
 
-type Row = Omit<EndpointHealth, 'lastFailure'> & LastFailureRow & { readonly number: number };
+type Row = Omit<EndpointHealth, 'lastFailure' | 'deadLetter'> & LastFailureRow & DeadLetterRow & { readonly number: number };
 
 /** The health of each of these endpoints, which exist. */
 export async function endpointHealths(em: EntityManager, endpointNumbers: readonly number[]): Promise<EndpointHealth[]> {
@@ -38,7 +49,11 @@ export async function endpointHealths(em: EntityManager, endpointNumbers: readon
   return endpointNumbers.map((number) => {
     const row = rows.get(number);
     if (!row) throw new Error(`There is no endpoint ${number}.`);
-    const { number: _, failureStatus, failureError, failureReason, ...health } = row;
-    return { ...health, lastFailure: lastFailureOf({ failureStatus, failureError, failureReason }) };
+    const { number: _, failureStatus, failureError, failureReason, deadStatus, deadError, deadReason, deadAt, ...health } = row;
+    return {
+      ...health,
+      lastFailure: lastFailureOf({ failureStatus, failureError, failureReason }),
+      deadLetter: deadLetterOf({ deadStatus, deadError, deadReason, deadAt }),
+    };
   });
 }

@@ -1,6 +1,9 @@
 import { deliveryLifecycle, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import type { Failed } from '../failureCause.ts';
 
+/** A dead letter, and what its last attempt came to, as far as that is known. */
+export type DeadLetter = { readonly at: Date; readonly failure: Failed | null };
+
 const columns = 'd.number, d.attempts, d.reason';
 
 /**
@@ -15,6 +18,27 @@ export const lastFailureSql = `left join lateral (
     (select ${columns} from webhook_delivery d where ${waitsAtEndpoint} order by d.finished_at desc limit 1)) d
     left join webhook_attempt a on a.delivery_number = d.number and a.number = d.attempts
    where d.attempts > 0 or d.reason is not null order by a.started_at desc nulls last limit 1) f on true`;
+
+/** SQL: what the last attempt at the newest dead letter of the endpoint `p` came to, as `l`. The end of webhook_delivery_dead, and the primary key of webhook_attempt. */
+export const deadLetterSql = `left join lateral (
+  select d.reason, d.finished_at, a.status, a.error
+    from (select ${columns}, d.finished_at from webhook_delivery d where ${waitsAtEndpoint} order by d.finished_at desc limit 1) d
+    left join webhook_attempt a on a.delivery_number = d.number and a.number = d.attempts) l on true`;
+
+/** SQL: the columns of `l`, as `deadLetterOf` reads them. */
+export const deadLetterColumns = `l.status as "deadStatus", l.error as "deadError", l.reason as "deadReason", l.finished_at as "deadAt"`;
+
+export type DeadLetterRow = {
+  readonly deadStatus: Failed['status'];
+  readonly deadError: Failed['error'];
+  readonly deadReason: NonNullable<Failed['reason']> | null;
+  readonly deadAt: Date | null;
+};
+
+/** When the newest dead letter was given up, and why; null without one. */
+export function deadLetterOf({ deadStatus: status, deadError: error, deadReason: reason, deadAt: at }: DeadLetterRow): DeadLetter | null {
+  return at && { at, failure: status === null && error === null && reason === null ? null : { status, error, reason } };
+}
 
 /** SQL: the columns of `f`, as `lastFailureOf` reads them. */
 export const lastFailureColumns = `f.status as "failureStatus", f.error as "failureError", f.reason as "failureReason"`;

@@ -235,7 +235,8 @@ test('the health of an endpoint names why the last attempt failed, at the newest
       attempts: 1,
       answer: { status, response: null },
     });
-  const lastFailure = async () => (await endpointHealths(world.em(), [endpoint.number]))[0]?.lastFailure;
+  const health = async () => (await endpointHealths(world.em(), [endpoint.number]))[0];
+  const lastFailure = async () => (await health())?.lastFailure;
   await store('delivered', 204, 1);
   expect(await lastFailure()).toBeNull();
   await store('dead', 410, 90);
@@ -243,6 +244,7 @@ test('the health of an endpoint names why the last attempt failed, at the newest
   expect(await lastFailure()).toEqual({ status: 404, error: null, reason: 'terminal_status' });
   await store('pending', 503, 30);
   expect(await lastFailure()).toEqual({ status: 503, error: null, reason: null });
+  expect((await health())?.deadLetter?.failure).toEqual({ status: 404, error: null, reason: 'terminal_status' });
 });
 
 test('an owner neither ends an administrator’s pause nor gets around it with another URL or a new endpoint, but may change the rest', async () => {

@@ -235,11 +235,23 @@ function clientOf({ clients }: HomeRow, environment: Client['environment']): Cli
   return clients.find((client) => client.environment === environment);
 }
 
-/** The client whose data counts: production’s from the activation on, before that the sandbox’s. */
+/** The client in use: production’s once it may be called and has been, before that the sandbox’s. */
 function mainClient(row: HomeRow): Client | undefined {
   const { calls } = phaseFacts[row.phases.production];
+  const production = clientOf(row, 'production');
   const live = calls === 'yes' || calls === 'notNow';
-  return (live ? clientOf(row, 'production') : undefined) ?? clientOf(row, 'sandbox');
+  return (live && production?.lastRequestAt ? production : undefined) ?? clientOf(row, 'sandbox');
+}
+
+/** Which of two environments a cell is about. */
+function Where({ row }: { row: HomeRow }) {
+  const client = mainClient(row);
+  if (!client || !clientOf(row, 'production')) return null;
+  return (
+    <Text component="div" size="xs" c="dimmed">
+      {client.environment === 'sandbox' ? 'Sandbox' : 'Production'}
+    </Text>
+  );
 }
 
 function Mark({ health }: { health: HomeRow['sandbox'] }) {
@@ -249,14 +261,30 @@ function Mark({ health }: { health: HomeRow['sandbox'] }) {
 function Day({ row }: { row: HomeRow }) {
   const { hourInZone } = useMomentWords();
   const client = mainClient(row);
-  if (!client || client.traffic.every(({ total }) => total === 0)) return 'No requests';
+  if (!client || client.traffic.every(({ total }) => total === 0))
+    return (
+      <>
+        No requests
+        <Where row={row} />
+      </>
+    );
   const bars = client.traffic.map(({ hour, total, failed }) => ({ name: hourInZone(new Date(hour)), total, failed }));
-  return <Bars label={`Requests in the last 24 hours, ${client.environment}`} bars={bars} height={24} />;
+  return (
+    <>
+      <Bars label={`Requests in the last 24 hours, ${client.environment}`} bars={bars} height={24} />
+      <Where row={row} />
+    </>
+  );
 }
 
 function LastSync({ row }: { row: HomeRow }) {
   const at = mainClient(row)?.lastSyncAt;
-  return <span className={classes.short}>{at ? <Time value={at} /> : 'Never'}</span>;
+  return (
+    <>
+      <span className={classes.short}>{at ? <Time value={at} /> : 'Never'}</span>
+      <Where row={row} />
+    </>
+  );
 }
 
 function Next({ row: { slug, nextStep } }: { row: HomeRow }) {

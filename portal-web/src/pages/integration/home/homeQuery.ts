@@ -34,6 +34,7 @@ const rowFragment = graphql(`
     clients {
       id
       environment
+      lastRequestAt
       lastSyncAt
       corpus {
         state
