@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { factsOf, integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
+import { factsOf, integrationStatuses, type IntegrationStatus } from '../../../server/domain/integration/integrationStatus.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
@@ -31,6 +31,18 @@ afterAll(async () => {
 });
 
 const isRefused = ({ errors }: { errors: readonly unknown[] }) => errors.length > 0;
+const set = (status: IntegrationStatus) =>
+  application.rows('update integration set status = $2 where slug = $1', [integration.slug, status]);
+const endpoint = (environment: string) => ({
+  input: {
+    integrationId: integration.id,
+    environment,
+    url: 'https://hooks.example.com/in',
+    payloadMode: 'notification',
+    eventTypes: ['resource_revoked'],
+    description: '',
+  },
+});
 const open = (tab: string, environment: string) => page.goto(`/integrations/${integration.slug}/${tab}?environment=${environment}`);
 
 /** In which environments the form offers to set up an endpoint. */
@@ -44,25 +56,17 @@ async function offeredEndpoints(): Promise<readonly string[]> {
 test.each(integrationStatuses)(
   'while an integration is %s, its pages offer the certificates and endpoints that the commands allow, and no others',
   async (status) => {
-    await application.rows('update integration set status = $2 where slug = $1', [integration.slug, status]);
+    await set(status);
     const facts = environments.map((environment) => ({ environment, ...factsOf(status, environment) }));
     const allowed = (what: 'certificates' | 'endpoints') =>
       facts.filter((each) => each[what] === 'yes').map(({ environment }) => environment);
 
     const commands = { certificates: [] as string[], endpoints: [] as string[] };
-    const pages = { certificates: [] as string[], link: false };
+    const pages = { certificates: [] as string[] };
     for (const environment of environments) {
       const renewal = await operator.call('setRenewalByEst', { input: { clientId: clientIds[environment], enabled: true } });
       if (!isRefused(renewal)) commands.certificates.push(environment);
-      const endpoint = {
-        url: 'https://hooks.example.com/in',
-        payloadMode: 'notification',
-        eventTypes: ['resource_revoked'],
-        description: '',
-      };
-      const registered = await operator.call('registerWebhookEndpoint', {
-        input: { integrationId: integration.id, environment, ...endpoint },
-      });
+      const registered = await operator.call('registerWebhookEndpoint', endpoint(environment));
       if (!isRefused(registered)) commands.endpoints.push(environment);
       await application.rows('delete from webhook_endpoint');
       await open('certificates', environment);
@@ -73,6 +77,16 @@ test.each(integrationStatuses)(
     expect(pages.certificates).toEqual(allowed('certificates'));
     await open('webhooks', 'production');
     expect(await offeredEndpoints()).toEqual(allowed('endpoints'));
+
+    // Of one that production has from an earlier status.
+    await set('active');
+    const { id } = await operator.must<{ id: string }>('registerWebhookEndpoint', endpoint('production'));
+    await set(status);
+    await open(`webhooks/${id}`, 'production');
+    await page.getByRole('button', { name: 'Remove', exact: true }).waitFor();
+    const edits = await page.getByRole('button', { name: 'Edit', exact: true }).count();
+    expect(edits).toBe(allowed('endpoints').includes('production') ? 1 : 0);
+    await application.rows('delete from webhook_endpoint');
   },
   60_000,
 );

@@ -13,7 +13,7 @@ import { Address } from '../../ui/values/Address.tsx';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
-import type { Integration } from '../integration/integrationQuery.ts';
+import type { Client, Integration } from '../integration/integrationQuery.ts';
 import { ObjectEnvironment } from '../integration/ObjectEnvironment.tsx';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
@@ -28,12 +28,13 @@ import {
   reviseWebhookEndpointMutation,
   verifyWebhookEndpointMutation,
 } from './webhookMutations.ts';
+import { permittedClients } from './endpointPermissions.ts';
 import type { Challenge, Endpoint } from './webhookQueries.ts';
 import { eventTypeWords, payloadModeWords } from './webhookWords.ts';
 
 type EndpointHeadProps = {
   endpoint: Endpoint & { readonly challenge: Challenge | null };
-  integration: Surroundings & Pick<Integration, 'clients'>;
+  integration: Surroundings & Pick<Integration, 'clients' | 'phases'>;
   onChange: () => void;
 };
 
@@ -52,7 +53,11 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
           </Title>
           <CopyButton value={url} label="the URL" />
         </Group>
-        <EndpointActions {...{ endpoint, onChange }} clients={integration.clients} onRemoved={() => void navigate(to.webhooks())} />
+        <EndpointActions
+          {...{ endpoint, onChange }}
+          clients={permittedClients(integration)}
+          onRemoved={() => void navigate(to.webhooks())}
+        />
       </Group>
       <HealthLine {...{ endpoint, integration }} />
       <Group gap="xs">
@@ -71,18 +76,24 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
 }
 
 type Asked = 'edit' | 'pause' | 'resume' | 'remove';
-type EndpointActionsProps = { endpoint: Endpoint; clients: Integration['clients']; onChange: () => void; onRemoved: () => void };
+type EndpointActionsProps = {
+  endpoint: Endpoint;
+  /** Those of the environments in which endpoints can be changed now. */
+  clients: readonly Client[];
+  onChange: () => void;
+  onRemoved: () => void;
+};
 
 /** What its owner can do with an endpoint. Each button opens a dialog that says what will happen. */
 function EndpointActions({ endpoint, clients, onChange, onRemoved }: EndpointActionsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { status, pausedBy } = endpoint;
+  const { status, pausedBy, environment } = endpoint;
   const readOnly = useReadOnly();
   const { receives } = webhookEndpointFacts[status];
   if (receives === 'never' || readOnly) return null;
   const close = () => setAsked(null);
   const buttons: readonly (readonly [Asked, string, boolean])[] = [
-    ['edit', 'Edit', true],
+    ['edit', 'Edit', clients.some((each) => each.environment === environment)],
     ['pause', 'Pause', receives === 'yes'],
     ['resume', 'Resume', receives === 'notNow' && pausedBy !== 'administrator'],
     ['remove', 'Remove', !(receives === 'notNow' && pausedBy === 'administrator')],
@@ -105,7 +116,7 @@ function EndpointActions({ endpoint, clients, onChange, onRemoved }: EndpointAct
   );
 }
 
-type EditEndpointDialogProps = { endpoint: Endpoint; clients: Integration['clients']; onClose: () => void; onChange: () => void };
+type EditEndpointDialogProps = { endpoint: Endpoint; clients: readonly Client[]; onClose: () => void; onChange: () => void };
 
 /** Changes an endpoint. A new URL or environment has to be proven first, and the challenge for it starts at once. */
 function EditEndpointDialog({ endpoint, clients, onClose, onChange }: EditEndpointDialogProps) {

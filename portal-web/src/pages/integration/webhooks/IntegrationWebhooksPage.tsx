@@ -2,7 +2,7 @@ import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
-import { type Permission, phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import type { Permission } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, type Integration, isOver } from '../../../features/integration/integrationQuery.ts';
@@ -16,6 +16,7 @@ import dayBarsClasses from './DayBars.module.css';
 import { boundedCount } from '../../../features/webhooks/boundedCount.ts';
 import classes from './EndpointCard.module.css';
 import { EndpointFields, type EndpointValues } from '../../../features/webhooks/EndpointFields.tsx';
+import { endpointPermission, permittedClients } from '../../../features/webhooks/endpointPermissions.ts';
 import { healthNews, type Surroundings } from '../../../features/webhooks/endpointHealth.ts';
 import { HealthLine } from '../../../features/webhooks/HealthLine.tsx';
 import { registerWebhookEndpointMutation, verifyWebhookEndpointMutation } from '../../../features/webhooks/webhookMutations.ts';
@@ -55,7 +56,7 @@ export function Component() {
   useFrameFollows(result.data?.integration.webhookEndpoints.map(healthNews).join('; '));
   const reread = () => read({ requestPolicy: 'network-only' });
   const retired = isOver(integration);
-  const permitted = integration.clients.filter(({ environment }) => permissionIn(integration, environment) === 'yes');
+  const permitted = permittedClients(integration);
   const mayRegister = !useReadOnly() && permitted.length > 0;
   return (
     <Loaded result={result} onRetry={reread}>
@@ -105,10 +106,6 @@ export function Component() {
       }}
     </Loaded>
   );
-}
-
-function permissionIn({ phases }: Pick<Integration, 'phases'>, environment: Client['environment']): Permission {
-  return phaseFacts[phases[environment]].endpoints;
 }
 
 /** Why an environment that there is gets no endpoint, beside the form for one in the other. */
@@ -182,7 +179,7 @@ function RegisterEndpoint({ integration, permitted, service, onRegistered, focus
   const [shown] = useEnvironment();
   const [chosen, setEnvironment] = useState(shown);
   const environment = permitted.some((each) => each.environment === chosen) ? chosen : (permitted[0]?.environment ?? chosen);
-  const refusal = clients.map((each) => refusals[permissionIn(integration, each.environment)]).find((words) => words !== null);
+  const refusal = clients.map((each) => refusals[endpointPermission(integration, each.environment)]).find((words) => words !== null);
   const [values, setValues] = useState<EndpointValues>({
     url: '',
     payloadMode: profile.webhookModel === 'full_payload' ? 'full_payload' : 'notification',
