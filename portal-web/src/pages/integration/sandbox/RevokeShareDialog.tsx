@@ -30,7 +30,7 @@ export function RevokeShareDialog({ clientId, share, onDone, onClose }: RevokeSh
       object={<code>{isResource ? share.resourceId : share.connectionId}</code>}
       changes={[
         `${what} ends with the next request, as when a user revokes it.`,
-        'Your back end receives tombstones and must delete every copy. The deletion must be acknowledged, or recorded here, within 7 days.',
+        'Your back end receives tombstones and must delete every copy. The deletion must be acknowledged, or recorded in the portal, within 7 days.',
         'This cannot be undone.',
       ]}
       unchanged={[
