@@ -113,9 +113,15 @@ async function readParts(em: EntityManager, { clients, opened, now }: Wanted) {
   return { certificates, requests, syncs, firstCalls, deletions, endpoints, quotas };
 }
 
-function factsOf({ number, integrationId: _, ...client }: ClientRow, parts: Parts): ClientFacts {
+function factsOf(client: ClientRow, parts: Parts): ClientFacts {
+  const { number, id, environment, maySync, hasAcknowledgeScope, lastRequestAt, lastSyncAt } = client;
   return {
-    ...client,
+    id,
+    environment,
+    maySync,
+    hasAcknowledgeScope,
+    lastRequestAt,
+    lastSyncAt,
     syncRefusedAt: parts.syncs.get(number) ?? null,
     calledSince: parts.firstCalls.get(number) ?? null,
     certificates: parts.certificates.get(number) ?? [],
