@@ -367,7 +367,7 @@ type member struct {
 var (
 	keyPattern = regexp.MustCompile(`^[a-z*][a-z0-9_.*-]*`)
 	// An item that is no list: string, bytes, boolean, number or date, display string, token.
-	bareItemPattern = regexp.MustCompile(`^(?:"(?:[ !#-\[\]-~]|\\["\\])*"|:[A-Za-z0-9+/=]*:|\?[01]|@-?[0-9]{1,15}|-?(?:[0-9]{1,12}\.[0-9]{1,3}|[0-9]{1,15})` +
+	bareItemPattern = regexp.MustCompile(`^(?:"(?:[ !#-\[\]-~]|\\["\\])*"|:[A-Za-z0-9+/]*={0,2}:|\?[01]|@-?[0-9]{1,15}|-?(?:[0-9]{1,12}\.[0-9]{1,3}|[0-9]{1,15})` +
 		`|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_` + "`" + `|~0-9A-Za-z:/-]*)`)
 	openPattern   = regexp.MustCompile(`^\( *`)
 	closePattern  = regexp.MustCompile(`^\)`)

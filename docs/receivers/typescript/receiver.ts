@@ -173,7 +173,7 @@ type Member = {
 
 /** An item that is no list: string, bytes, boolean, number or date, display string, token. */
 const bareItem =
-  /^(?:"(?:[ !#-[\]-~]|\\["\\])*"|:[A-Za-z0-9+/=]*:|\?[01]|@-?\d{1,15}|-?(?:\d{1,12}\.\d{1,3}|\d{1,15})|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_`|~\w:/-]*)/;
+  /^(?:"(?:[ !#-[\]-~]|\\["\\])*"|:[A-Za-z0-9+/]*={0,2}:|\?[01]|@-?\d{1,15}|-?(?:\d{1,12}\.\d{1,3}|\d{1,15})|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_`|~\w:/-]*)/;
 
 /** A header that is a dictionary, with every form that other members may have. One that is not well formed is refused. */
 function dictionary(request: IncomingMessage, name: string): Map<string, Member> {

@@ -158,6 +158,7 @@ export function testDeliveries({ key, stranger, time, nowInSeconds, newEventId }
     ['rule 4', 'another event ID than was signed', 401, () => withHeader('X-SVC-Event-ID', newEventId)],
     ['rule 4', 'another event time than was signed', 401, () => withHeader('X-SVC-Event-Timestamp', () => otherTime)],
     ['rule 4', 'a signature that is no byte sequence', 401, () => withHeader('Signature', (value) => value.replaceAll(':', ''))],
+    ['rule 4', 'bytes with something behind their padding', 401, () => withHeader('Signature', (value) => value.replace(/==:$/, '=5:'))],
     [
       'rule 4',
       'a wrong signature of something that is no JSON',
