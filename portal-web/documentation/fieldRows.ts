@@ -58,7 +58,7 @@ function plural(type: string): string {
 function snapshotsIn(contract: Contract, schema: Referring<Schema>): string | null {
   const names = (contract.resolve(schema).oneOf ?? []).flatMap((each) => snapshots[contract.nameOf(each) ?? ''] ?? []);
   if (names.length === 0) return null;
-  return `As ${names.map((name) => `[${name}](/docs/reference/${name})`).join(' or ')} answers it.`;
+  return `As returned by ${names.map((name) => `[${name}](/docs/reference/${name})`).join(' or ')}.`;
 }
 
 function wordsOf(...sentences: string[]): string {

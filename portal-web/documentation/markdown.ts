@@ -72,7 +72,7 @@ export function samplesMarkdown(samples: Samples, values: SlotValues): string {
 /** Codes with what to do about them. */
 export function problemsTable(problems: readonly ProblemRow[]): string {
   return tableOf(
-    ['Code', 'Status', 'What you can do'],
+    ['Code', 'Status', 'What to do'],
     problems.map(({ code, status, advice }) => [`[\`${code}\`](/problems/${code})`, status, advice]),
   );
 }

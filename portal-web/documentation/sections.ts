@@ -45,7 +45,7 @@ function answerSection({ status, words, headers, content }: Answer): ReferenceSe
   const answer = `answer-${status}`;
   return {
     parts: [
-      partOf(`Answer ${status}`, words, answer, content?.fields ?? []),
+      partOf(`Response ${status}`, words, answer, content?.fields ?? []),
       ...(headers.length > 0 ? [partOf(`Headers of ${status}`, '', `${answer}-header`, headers)] : []),
     ],
     example: content?.example ?? '',

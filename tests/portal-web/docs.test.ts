@@ -344,9 +344,26 @@ describe('the documentation in the portal', () => {
     await page.waitForURL('**/docs/reference/getCaCertificates');
   });
 
+  test('shows the open page in the list beside it, which moves by itself, however low the window', async () => {
+    await page.setViewportSize({ width: 1280, height: 480 });
+    await page.goto('/problems');
+    const link = page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'All problem codes' });
+    await page.getByRole('rowheader', { name: 'scope_required' }).waitFor();
+    const { list, shown } = await link.evaluate((anchor) => {
+      const nav = anchor.closest('nav');
+      return { list: nav?.scrollTop, shown: anchor.getBoundingClientRect().bottom <= (nav?.getBoundingClientRect().bottom ?? 0) };
+    });
+    expect(list).toBeGreaterThan(0);
+    expect(shown).toBe(true);
+    expect(await page.evaluate('scrollY')).toBe(0);
+  });
+
   test('explains a problem inside its frame, what to do first, and leads to the guide of it', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto('/problems');
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).getAttribute('aria-current')).toBe(
+      'page',
+    );
     await page.getByRole('link', { name: 'rate_limit_exceeded' }).click();
     await page.getByRole('heading', { name: 'Rate limit exceeded', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Search the docs' }).waitFor();

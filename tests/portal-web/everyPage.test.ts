@@ -509,6 +509,27 @@ test('no word is so long that a page moves sideways on a phone', async () => {
   expect(wide).toEqual([]);
 }, 240_000);
 
+test('on a phone, a reviewer goes to the checklist past all the claims, and the decision stays in view', async () => {
+  const { page } = await openFor('reviewer');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/review/${portal.submissionId}`);
+  const decision = page.getByRole('group', { name: 'Decision' });
+  await decision.getByRole('link', { name: 'Go to the checklist' }).waitFor();
+  const places: number[] = [];
+  const look = async () =>
+    places.push(Math.round(((await decision.boundingBox())?.y ?? 0) + ((await decision.boundingBox())?.height ?? 0)));
+  await look();
+  await decision.getByRole('link', { name: 'Go to the checklist' }).click();
+  await page.waitForURL('**#review');
+  const checklist = await page.getByRole('list', { name: 'Points' }).boundingBox();
+  expect(checklist && checklist.y >= 0 && checklist.y < 400).toBe(true);
+  await look();
+  expect(places).toEqual([740, 740]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  expect(await decision.getByRole('link').count()).toBe(0);
+  await page.context().close();
+}, 60_000);
+
 test('no word is so long that a dialog, or the page of what is suspended, moves sideways on a phone', async () => {
   await writeLongWords();
   await application.rows(`update integration set status = 'suspended', status_reason = repeat('W', 500) where slug = $1`, [portal.slug]);

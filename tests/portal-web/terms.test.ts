@@ -121,7 +121,7 @@ test('an operator is told on every page what waits, reads the new version, and a
   await page.getByRole('checkbox', { name: 'I follow the attribution and app-link rules' }).check();
   await accept.click();
   await page.getByText('You have accepted version 2, the current version.').waitFor();
-  const acceptances = page.getByRole('table', { name: 'Your acceptances' }).locator('tbody').getByRole('row');
+  const acceptances = page.getByRole('table', { name: 'Accepted terms' }).locator('tbody').getByRole('row');
   await acceptances.nth(1).waitFor();
   expect(await acceptances.allInnerTexts()).toEqual([
     expect.stringMatching(/version 2[^]*just now/),
@@ -183,7 +183,7 @@ test('an owner reports a change of business model on the profile page; an admini
 test('the account page lists the acceptances', async () => {
   const { page } = operating;
   await page.goto('/account');
-  await page.getByRole('table', { name: 'Your acceptances' }).getByText('Integration Terms, version 2').waitFor();
+  await page.getByRole('table', { name: 'Accepted terms' }).getByText('Integration Terms, version 2').waitFor();
 });
 
 test('nothing on the way broke the content security policy or any script', () => {

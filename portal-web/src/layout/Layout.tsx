@@ -1,6 +1,6 @@
 import { Button, Container, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Link, NavigationType, NavLink, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
+import { Link, NavigationType, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
 import { useSession } from '../features/session/SessionContext.ts';
 import { SignOutButton } from '../features/session/SignOutButton.tsx';
 import { onOutdated } from '../graphql/client.ts';
@@ -10,6 +10,7 @@ import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import { Footer } from './Footer.tsx';
 import headerClasses from './Header.module.css';
 import classes from './Layout.module.css';
+import { MainLink } from './MainLink.tsx';
 import updateNoticeClasses from './UpdateNotice.module.css';
 
 /** What surrounds every page: skip link, header, main, footer. */
@@ -100,9 +101,9 @@ function Header() {
         ) : (
           <>
             <nav aria-label="Main" className={headerClasses.few}>
-              <NavLink to={paths.docs} className={headerClasses.link}>
+              <MainLink to={paths.docs} className={headerClasses.link}>
                 Docs
-              </NavLink>
+              </MainLink>
             </nav>
             <div className={headerClasses.tools}>
               <ColorSchemeSwitch />

@@ -16,6 +16,7 @@ import accountMenuClasses from './AccountMenu.module.css';
 import { Address } from '../ui/values/Address.tsx';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import classes from './Header.module.css';
+import { MainLink } from './MainLink.tsx';
 
 /** The signed-in part of the header. It is loaded after signing in, so that the sign-in page does without. */
 export function SignedInHeader({ viewer }: { viewer: Viewer }) {
@@ -26,9 +27,9 @@ export function SignedInHeader({ viewer }: { viewer: Viewer }) {
     <>
       <nav aria-label="Main" className={classes.nav}>
         {mainLinks(viewer.roles).map(({ word, to }) => (
-          <NavLink key={to} to={to} className={classes.link}>
+          <MainLink key={to} to={to} className={classes.link}>
             {word}
-          </NavLink>
+          </MainLink>
         ))}
       </nav>
       <div className={classes.tools}>
@@ -143,9 +144,9 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
         </Text>
         <nav aria-label="Account" className={accountMenuClasses.links}>
           {mainLinks(viewer.roles).map(({ word, to }) => (
-            <NavLink key={to} to={to} className={accountMenuClasses.main}>
+            <MainLink key={to} to={to} className={accountMenuClasses.main}>
               {word}
-            </NavLink>
+            </MainLink>
           ))}
           <NavLink to={paths.account}>Account</NavLink>
           <NavLink to={paths.activity}>Activity</NavLink>

@@ -137,7 +137,7 @@ describe('an account, from its registration to its recovery', () => {
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
-    await item('Passkeys', 'Laptop').getByText('Device-bound').waitFor();
+    await item('Passkeys', 'Laptop').getByText('Only on one device').waitFor();
     await page.getByText('This is your only passkey').waitFor();
     expect(
       await item('Passkeys', 'Laptop')

@@ -31,11 +31,11 @@ async function resetByBoth(operatorId: string): Promise<void> {
   );
   if (!asking || !approving) throw new Error('There are two administrators.');
   await asking.goto(`/admin/operators/${operatorId}`);
-  await asking.getByRole('button', { name: 'Ask for a reset' }).click();
+  await asking.getByRole('button', { name: 'Request a reset' }).click();
   await asking.getByRole('dialog').getByLabel('Reason').fill('Phone lost');
   await asking.getByRole('dialog').getByLabel('Proof').fill('Called back the number on record');
   expect(await accessibilityFindings(asking)).toEqual([]);
-  await asking.getByRole('dialog').getByRole('button', { name: 'Ask for a reset' }).click();
+  await asking.getByRole('dialog').getByRole('button', { name: 'Request a reset' }).click();
   await asking.getByText('Not approved yet').waitFor();
   expect(await asking.getByRole('button', { name: 'Approve reset' }).count()).toBe(0);
 

@@ -76,11 +76,11 @@ async function look(name: string): Promise<void> {
 test('an operator asks for another address, and the page shows which of the two has confirmed', async () => {
   await register(former);
   await page.goto('/account');
-  await region('Address').getByLabel('New address').fill('nobody');
-  await region('Address').getByRole('button', { name: 'Send confirmation links' }).click();
+  await region('Email address').getByLabel('New address').fill('nobody');
+  await region('Email address').getByRole('button', { name: 'Send confirmation links' }).click();
   await page.getByText('Enter an email address like name@example.org.').waitFor();
-  await region('Address').getByLabel('New address').fill(next);
-  await region('Address').getByRole('button', { name: 'Send confirmation links' }).click();
+  await region('Email address').getByLabel('New address').fill(next);
+  await region('Email address').getByRole('button', { name: 'Send confirmation links' }).click();
   await page.getByText(`${next}: not confirmed yet`).waitFor();
   await page.getByText(`${former}: not confirmed yet`).waitFor();
   await look('account-address-pending');
@@ -124,7 +124,7 @@ test('all sessions have ended; the same passkey signs in, to the account with it
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
   await page.goto('/account');
-  await region('Address').getByText(`Current address: ${next}`).waitFor();
+  await region('Email address').getByText(`Current address: ${next}`).waitFor();
   for (const address of [former, next])
     expect((await application.browser().mails(address))[0]?.subject).toBe('The address of your account has changed');
 }, 120_000);
@@ -166,7 +166,7 @@ test('the dialog names what goes; with the passkey the account is deleted, and i
   const script = Promise.withResolvers<void>();
   await page.route(/AccountDeletedPage/, (route) => script.promise.then(() => route.continue()));
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
-  await region('Address').waitFor({ state: 'detached' });
+  await region('Email address').waitFor({ state: 'detached' });
   expect(await page.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
   expect(new URL(page.url()).pathname).toBe('/account');
   script.resolve();

@@ -192,7 +192,7 @@ describe('the search', () => {
   test('single keys go to pages and can be switched off for good; Ctrl K works all the same', async () => {
     const { page } = await openPageAs(browser, staff);
     await page.goto('/account');
-    const single = page.getByRole('switch', { name: 'Single keys' });
+    const single = page.getByRole('switch', { name: 'Single-key shortcuts' });
     await page.getByRole('button', { name: 'Account menu' }).waitFor();
     // Loaded once, the search opens as soon as its key is pressed.
     await page.keyboard.press('Control+k');

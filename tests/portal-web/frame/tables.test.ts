@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
+import { grantRole } from '../../../server/domain/programme/grantRole.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+
+const terminal = { type: 'system', name: 'terminal' } as const;
 
 let application: PortalWorld;
 let browser: Browser;
@@ -59,16 +62,9 @@ test('an identifier without room is cut in its middle on its one line, and stays
   await page.context().close();
 });
 
-test('on a phone, an address breaks after a dot, a slash or an at sign, and not within a word', async () => {
-  const operator = await application.operator();
-  const websiteUrl = 'https://tracker.example.com/drivers/orders-of-people-who-share-them/';
-  const { slug } = await operator.createIntegration({ publicName: 'Aurora Tracker', websiteUrl });
-  const { page } = await openPageAs(browser, operator, { viewport: { width: 360, height: 800 } });
-  await page.goto(`/integrations/${slug}/profile`);
-  const link = page.getByRole('link', { name: websiteUrl });
-  await link.waitFor();
-  // Each part between two places where it may break, and how many lines it takes.
-  const lines = await link.evaluate((element) =>
+/** How many lines each part takes between two places where an address may break. */
+function linesOfParts(address: Locator): Promise<number[]> {
+  return address.evaluate((element) =>
     [...element.childNodes]
       .filter(({ textContent }) => textContent !== '')
       .map((part) => {
@@ -77,8 +73,52 @@ test('on a phone, an address breaks after a dot, a slash or an at sign, and not 
         return range.getClientRects().length;
       }),
   );
+}
+
+test('on a phone, an address breaks after a dot, a slash or an at sign, and not within a word', async () => {
+  const operator = await application.operator();
+  const websiteUrl = 'https://tracker.example.com/drivers/orders-of-people-who-share-them/';
+  const { slug } = await operator.createIntegration({ publicName: 'Aurora Tracker', websiteUrl });
+  const { page } = await openPageAs(browser, operator, { viewport: { width: 360, height: 800 } });
+  await page.goto(`/integrations/${slug}/profile`);
+  const link = page.getByRole('link', { name: websiteUrl });
+  await link.waitFor();
+  const lines = await linesOfParts(link);
   expect(lines.length).toBeGreaterThan(4);
   expect(lines.every((count) => count === 1)).toBe(true);
   expect(await link.evaluate((element) => element.getClientRects().length)).toBeGreaterThan(1);
+  await page.context().close();
+});
+
+test.each([360, 1280])(
+  'at %i pixels, codes in a table break after an underscore, and operators after a part of their address',
+  async (width) => {
+    const administrator = await application.operator();
+    const granted = { actor: terminal, email: administrator.email, role: 'administrator' as const, now: application.clock.now() };
+    await grantRole(application.orm.em.fork(), granted);
+    const { page } = await openPageAs(browser, administrator, { viewport: { width, height: 800 } });
+    await page.goto('/problems');
+    await page.getByRole('rowheader', { name: 'link_code_not_redeemable' }).waitFor();
+    const codes = await Promise.all((await page.locator('tbody th a').all()).map(linesOfParts));
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.flat().every((count) => count === 1)).toBe(true);
+    await page.goto('/admin/operators');
+    const name = page.locator('tbody th a').first();
+    await name.waitFor();
+    expect(await linesOfParts(name)).toEqual([1, 1, 1]);
+    await name.click();
+    const heading = page.getByRole('heading', { level: 1, name: '@' });
+    expect(await linesOfParts(heading)).toEqual([1, 1, 1]);
+    await page.context().close();
+  },
+);
+
+test('a search in a row of filters shows its label, and has the whole width of a phone', async () => {
+  const { page } = await openPageAs(browser, await application.operator(), { viewport: { width: 360, height: 800 } });
+  await page.goto('/activity');
+  const field = await page.getByRole('textbox', { name: 'Action' }).boundingBox();
+  const label = await page.locator('label').filter({ hasText: 'Action' }).boundingBox();
+  expect(label?.x).toBe(16);
+  expect(field && Math.round(field.x + field.width)).toBe(360 - 16);
   await page.context().close();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { phaseOf } from '../../../server/domain/integration/integrationStatus.ts';
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
-import { groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
+import { countWords, groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
 import { reviewLine } from '../../../portal-web/src/pages/integration/overview/reviewLine.ts';
 import { currentStep, productionSteps, queueWords } from '../../../portal-web/src/pages/integration/production/productionSteps.ts';
 import { beginning, stillToDo } from '../../../portal-web/src/pages/integration/production/submissionForm.ts';
@@ -141,6 +141,21 @@ test('what is left to do is named, and nothing is once everything is there', () 
     '8 more confirmations',
   ]);
   expect(stillToDo({ total: 1, values: { ...values, reviewUrl: 'x' }, blocking: [] })).toEqual([]);
+});
+
+test.each([
+  [['passed', 'required'], '1 passed'],
+  [
+    ['passed', 'required'],
+    ['failed', 'warning'],
+    ['failed', 'suggestion'],
+    ['unknown', 'required'],
+    '1 passed, 2 failed (none required), 1 unknown',
+  ],
+  [['failed', 'required'], ['failed', 'warning'], '0 passed, 2 failed (1 required)'],
+] as const)('the checks are counted by how they came out, and of those that failed the required ones: %j', (...row) => {
+  const checks = row.filter((each) => typeof each !== 'string').map(([outcome, level]) => ({ outcome, level }));
+  expect(countWords(checks)).toBe(row.at(-1));
 });
 
 test('what to mend comes first, the gravest before all, apart from what is unknown, was not visited yet or has passed', () => {

@@ -5,6 +5,7 @@ import { integrationFacts } from '../../../../server/domain/integration/integrat
 import { paths } from '../../paths.ts';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { Time } from '../../ui/time/Time.tsx';
+import { Address } from '../../ui/values/Address.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { ListedIntegration } from './integrationQueries.ts';
 
@@ -25,7 +26,7 @@ const columns: readonly Column<ListedIntegration>[] = [
     breaks: true,
     cell: ({ owner }) => (
       <Anchor component={Link} to={paths.adminOperator(owner.id)} inherit>
-        {owner.email ?? 'A deleted account'}
+        {owner.email === null ? 'A deleted account' : <Address value={owner.email} />}
       </Anchor>
     ),
   },

@@ -2,6 +2,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClockHour4, IconProgress } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { integrationPaths } from '../../paths.ts';
+import { Time } from '../../ui/time/Time.tsx';
 import { actPath } from './actPath.ts';
 import type { AttentionItem } from './attentionFragment.ts';
 import { DueTime } from './DueTime.tsx';
@@ -66,10 +67,13 @@ function Owner({ item, integration }: { item: AttentionItem; integration: NonNul
   );
 }
 
-function When({ item: { deadline, since, level, act } }: { item: AttentionItem }) {
+/** What has happened at a moment, and is no state that lasts. */
+const events: readonly string[] = ['failedJobs', 'gatesMoved'] satisfies AttentionItem['kind'][];
+
+function When({ item: { kind, deadline, since, level, act } }: { item: AttentionItem }) {
   return (
     <Text size="sm" c={level === 'failing' ? undefined : 'dimmed'} component="span" className={classes.when}>
-      <DueTime deadline={deadline} since={since} act={act} />
+      {since && events.includes(kind) ? <Time value={since} /> : <DueTime deadline={deadline} since={since} act={act} />}
     </Text>
   );
 }

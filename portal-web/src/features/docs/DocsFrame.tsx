@@ -38,11 +38,22 @@ const groups: readonly { readonly name: string; readonly entries: readonly Entry
   { name: 'Webhook events', entries: referenceIndex.events.map(({ type }) => ({ to: paths.event(type), words: type })) },
 ];
 
+/** How far up the end of the list fades, in pixels, as DocsNav.module.css has it. */
+const fade = 32;
+
 const listed = new Set(groups.flatMap(({ entries }) => entries.map(({ to }) => to)));
 
 /** A path without the version that most have, and without saying twice what an identifier belongs to. */
 function shortened(path: string): string {
   return path.replace(/^\/v1/, '').replace(/\{\w+_id\}/, '{id}');
+}
+
+/** Moves the list as little as it takes to show its link to the open page. */
+function showWithin(list: HTMLElement | null): void {
+  const link = list?.querySelector('[aria-current="page"]')?.getBoundingClientRect();
+  if (!list || !link) return;
+  const { top, bottom } = list.getBoundingClientRect();
+  list.scrollTop += Math.min(0, link.top - top) + Math.max(0, link.bottom + fade - bottom);
 }
 
 /** The search, and links to every page of the documentation: beside the open page, or above it as one list to choose from. */
@@ -52,10 +63,8 @@ function DocsNav() {
   // Readers who are signed in have the same search in the header, which listens already.
   const { viewer } = useSession();
   const list = useRef<HTMLElement>(null);
-  // This is rendered again only on another page. The list may be longer than the window.
-  useEffect(() => {
-    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
-  });
+  // This is rendered again only on another page. The list may be longer than the window, and moves by itself: the page stays where it is.
+  useEffect(() => showWithin(list.current));
   return (
     <div className={docsNavClasses.root}>
       <div role="search">

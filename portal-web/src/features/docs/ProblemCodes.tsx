@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
+import { Address } from '../../ui/values/Address.tsx';
 import { InlineMarkdown } from '../markdown/Markdown.tsx';
 
 const problemsQuery = graphql(`
@@ -33,13 +34,13 @@ const columns: readonly Column<Problem>[] = [
     header: 'Code',
     cell: ({ code, title }) => (
       <Anchor component={Link} to={paths.problem(code)} inherit ff="monospace" title={title}>
-        {code}
+        <Address value={code} />
       </Anchor>
     ),
     sortBy: ({ code }) => code,
   },
   { header: 'Status', cell: ({ status }) => status, sortBy: ({ status }) => status },
-  { header: 'What you can do', cell: ({ advice }) => <InlineMarkdown source={advice} /> },
+  { header: 'What to do', cell: ({ advice }) => <InlineMarkdown source={advice} /> },
 ];
 
 function idOf({ code }: Problem): string {

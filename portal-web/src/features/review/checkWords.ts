@@ -13,9 +13,9 @@ export function checkBadge({ checking, outcome, level }: Pick<Check, 'checking' 
 }
 
 const failures = {
-  required: { tone: 'bad', word: 'Required' },
-  warning: { tone: 'waiting', word: 'Recommended' },
-  suggestion: { tone: 'neutral', word: 'Optional' },
+  required: { tone: 'bad', word: 'Failed, required' },
+  warning: { tone: 'waiting', word: 'Failed, recommended' },
+  suggestion: { tone: 'neutral', word: 'Failed, optional' },
 } as const satisfies Record<Check['level'], { tone: StatusTone; word: string }>;
 
 const severity = ({ level }: Check): number => ['required', 'warning', 'suggestion'].indexOf(level);
@@ -34,6 +34,18 @@ export function groupedChecks(checks: readonly Check[]): Groups {
   };
 }
 
+/** How many checks have passed, failed and are unknown, as in "2 passed, 2 failed (none required), 10 unknown". */
+export function countWords(checks: readonly Pick<Check, 'level' | 'outcome'>[]): string {
+  const counts = { passed: 0, failed: 0, unknown: 0 };
+  for (const { outcome } of checks) counts[outcome] += 1;
+  const required = blockingChecks(checks).length;
+  return [
+    `${counts.passed} passed`,
+    ...(counts.failed > 0 ? [`${counts.failed} failed (${required || 'none'} required)`] : []),
+    ...(counts.unknown > 0 ? [`${counts.unknown} unknown`] : []),
+  ].join(', ');
+}
+
 /** How many checks are unknown, and which; null where each has been found out. */
 export function unknownWords(checks: readonly Pick<Check, 'outcome' | 'title'>[]): { title: string; words: string } | null {
   const unknown = checks.filter(({ outcome }) => outcome === 'unknown');
@@ -45,6 +57,6 @@ export function unknownWords(checks: readonly Pick<Check, 'outcome' | 'title'>[]
 }
 
 /** Those that keep the integration from being submitted. */
-export function blockingChecks(checks: readonly Check[]): Check[] {
+export function blockingChecks<Each extends Pick<Check, 'level' | 'outcome'>>(checks: readonly Each[]): Each[] {
   return checks.filter(({ level, outcome }) => level === 'required' && outcome === 'failed');
 }

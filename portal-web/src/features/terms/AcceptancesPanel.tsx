@@ -13,14 +13,14 @@ export function AcceptancesPanel() {
   const [result, read] = useQuery({ query: termsAcceptancesQuery });
   return (
     <Panel
-      title="Your acceptances"
+      title="Accepted terms"
       lead="Each acceptance applies to one version and is not carried forward to later ones. It includes the non-commercial statement and the attribution rules."
     >
       <Loaded shape="text" result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ viewer }) =>
           viewer && viewer.termsAcceptances.length > 0 ? (
             <DataTable
-              caption="Your acceptances"
+              caption="Accepted terms"
               columns={columns}
               rows={viewer.termsAcceptances}
               rowKey={({ termsVersion }) => termsVersion}

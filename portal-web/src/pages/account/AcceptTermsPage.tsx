@@ -36,8 +36,8 @@ export function Component() {
               lead={
                 accepted ? undefined : (
                   <>
-                    Published <Time value={currentTerms.publishedAt} />. Until you accept it, you cannot create an integration, submit one
-                    for review or activate one. Active integrations and all sandboxes keep running.
+                    Published <Time value={currentTerms.publishedAt} form="date" />. Until you accept it, you cannot create an integration,
+                    submit one for review or activate one. Active integrations and all sandboxes keep running.
                   </>
                 )
               }

@@ -120,7 +120,7 @@ export function Component() {
         <SearchField
           label="Action"
           inRow
-          placeholder="certificate.issued"
+          placeholder="e.g. certificate.issued"
           error={!complete && 'Enter an action such as certificate.issued. It is in the details of an entry.'}
           value={action}
           onChange={(value) => change({ action: value })}

@@ -53,7 +53,8 @@ export function Component() {
         title={recovering ? 'Create a new passkey' : 'Create a passkey'}
         lead={
           <>
-            For <strong>{viewer.email}</strong>. Your device asks for your fingerprint, face or PIN. It is your only way to sign in.
+            For <strong>{viewer.email}</strong>. Your device asks for your fingerprint, face or PIN. The passkey is your only way to sign
+            in.
             {recovering && ' Your previous passkeys have been removed and all sessions have ended. You will get new recovery codes next.'}
           </>
         }
@@ -69,7 +70,7 @@ export function Component() {
         <Stack gap="md">
           <ShortText
             label="Passkey name"
-            description="Proposed from your browser. Another name may tell it apart better, such as “Work laptop” or “Blue security key”."
+            description="Suggested from your browser. Another name may tell it apart better, such as “Work laptop” or “Blue security key”."
             required
             longest={passkeyNameCharacters}
             autoComplete="off"

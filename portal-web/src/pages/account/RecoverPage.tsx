@@ -72,7 +72,7 @@ export function Component() {
       {contact && (
         <Text size="sm">
           Without a passkey or a recovery code, contact <ContactLink contact={contact} />: two administrators can reset the account if you
-          can prove that it is yours and still read the mail of its address. That takes at least 72 hours. They can also lock the account or
+          can prove that it is yours and still receive email at its address. That takes at least 72 hours. They can also lock the account or
           retire its integrations, which keep running until then. To start again, register with another email address.
         </Text>
       )}

@@ -7,6 +7,7 @@ import { forgetRecoveryCodes, recoveryCodes } from '../../features/passkey/recov
 import { useSession } from '../../features/session/SessionContext.ts';
 import { paths } from '../../paths.ts';
 import { downloadFile } from '../../ui/text/downloadFile.ts';
+import { Notice } from '../../ui/states/Notice.tsx';
 import { useLeaveWarning } from '../../ui/states/useLeaveWarning.ts';
 import { serverTime } from '../../ui/time/serverTime.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
@@ -42,8 +43,11 @@ export function Component() {
     <NarrowPage>
       <PageHeader
         title="Save your recovery codes"
-        lead={`Keep them safe in case you lose your passkey. Each code works once: it removes all passkeys from the account and lets you create a new one. They are shown only this once.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
+        lead={`Keep them safe in case you lose your passkey. Each code works once: it removes all passkeys from the account and lets you create a new one.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
       />
+      <div data-unprinted>
+        <Notice title="These codes are shown only once" words="Save them before you leave this page. They cannot be shown again." />
+      </div>
       <Text className={classes.printed}>{headingFor(viewer?.email)}</Text>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (

@@ -83,7 +83,7 @@ export function Component() {
         <Anchor component={Link} to={paths.register}>
           Request a new link
         </Anchor>
-        , or enter the code from the email where you asked for it.
+        , or enter the code from the email on the page where you requested it.
       </Text>
     </NarrowPage>
   );
@@ -120,7 +120,8 @@ function OtherBrowser({ token, search }: { token: string; search: string }) {
       <PageHeader title="Open this link in another browser" />
       <Text>
         This browser cannot create passkeys, and your account needs one. Some apps open links in a browser of their own. Your link has not
-        been used: open it in a current browser within 20 minutes of the email, or enter the code from the email where you asked for it.
+        been used: open it in a current browser within 20 minutes of the email, or enter the code from the email on the page where you
+        requested it.
       </Text>
       <CopyButton value={link}>{({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy the link'}</Button>}</CopyButton>
     </NarrowPage>

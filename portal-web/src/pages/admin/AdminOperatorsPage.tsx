@@ -8,6 +8,7 @@ import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { Address } from '../../ui/values/Address.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
@@ -78,7 +79,11 @@ export function Component() {
 }
 
 const columns: readonly Column<ListedOperator>[] = [
-  { header: 'Address', cell: ({ email }) => email ?? 'Deleted account', to: ({ id }) => paths.adminOperator(id) },
+  {
+    header: 'Address',
+    cell: ({ email }) => (email === null ? 'Deleted account' : <Address value={email} />),
+    to: ({ id }) => paths.adminOperator(id),
+  },
   {
     header: 'Roles',
     cell: ({ roles, deletedAt, lockedAt }) =>

@@ -20,6 +20,7 @@ import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { Time } from '../../ui/time/Time.tsx';
+import { Address } from '../../ui/values/Address.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
@@ -173,7 +174,7 @@ const columns: readonly Column<FailingEndpoint>[] = [
     breaks: true,
     cell: ({ owner }) => (
       <Anchor component={Link} to={paths.adminOperator(owner.id)} inherit>
-        {owner.email ?? 'A deleted account'}
+        {owner.email === null ? 'A deleted account' : <Address value={owner.email} />}
       </Anchor>
     ),
   },

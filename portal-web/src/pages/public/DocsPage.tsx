@@ -4,11 +4,13 @@ import classes from '../../features/docs/docs.module.css';
 import { CopyPage } from '../../features/docs/CopyPage.tsx';
 import { DocsFrame } from '../../features/docs/DocsFrame.tsx';
 import { guides } from '../../features/docs/guides.ts';
+import { useSession } from '../../features/session/SessionContext.ts';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 /** The documentation for operators. */
 export function Component() {
+  const { viewer } = useSession();
   return (
     <DocsFrame>
       <PageHeader
@@ -36,8 +38,8 @@ export function Component() {
         <Anchor component={Link} to={paths.reference} inherit>
           Every operation and event
         </Anchor>{' '}
-        has a page, with samples in five languages that hold your own values. For your code generator, mock server or agent there are the
-        OpenAPI 3.1 description as{' '}
+        has a page, with samples in five languages{viewer?.kind === 'full' && ' that hold your own values'}. For your code generator, mock
+        server or agent there are the OpenAPI 3.1 description as{' '}
         <Anchor href={paths.openApi} inherit>
           JSON
         </Anchor>{' '}

@@ -22,7 +22,7 @@ export function Component() {
             title={terms.title}
             lead={
               <>
-                Version {terms.version}, published <Time value={terms.publishedAt} />.
+                Version {terms.version}, published <Time value={terms.publishedAt} form="date" />.
               </>
             }
           />

@@ -23,6 +23,7 @@ import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
+import { elapsedWords } from '../../ui/time/timeWords.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
@@ -179,9 +180,12 @@ function QueueTable({ submissions, times }: { submissions: readonly QueuedSubmis
   const columns: readonly Column<QueuedSubmission>[] = [
     { header: 'Name', breaks: true, cell: ({ profile }) => profile.publicName, to: ({ id }) => paths.submission(id) },
     { header: 'Waiting', cell: (submission) => <Waiting submission={submission} times={times} /> },
-    { header: 'Turn', cell: (submission) => <Turn submission={submission} /> },
+    {
+      header: submissions.every(({ status }) => !submissionFacts[status].isOpen) ? 'Outcome' : 'Waiting for',
+      cell: (submission) => <Turn submission={submission} />,
+    },
     { header: 'Submission', figures: true, cell: ({ number }) => number },
-    { header: 'Points', cell: ({ points }) => points && <Points points={points} /> },
+    { header: 'Checklist', cell: ({ points }) => points && <Points points={points} /> },
     { header: 'Reviewer', breaks: true, cell: (submission) => <Reviewer submission={submission} /> },
   ];
   return <DataTable caption="Submissions" columns={columns} rows={submissions} rowKey={({ id }) => id} />;
@@ -204,11 +208,14 @@ function Waiting({ submission: { status, submittedAt, waitingSince }, times }: {
   );
 }
 
-function Turn({ submission: { status, waitingFor, waitingSince } }: { submission: QueuedSubmission }) {
+/** Who is to act, and since when, unless that is as long as the submission has waited. */
+function Turn({ submission: { status, waitingFor, submittedAt, waitingSince } }: { submission: QueuedSubmission }) {
+  const now = useNow();
   if (!submissionFacts[status].isOpen) return <StatusBadge tone={submissionFacts[status].tone}>{submissionFacts[status].word}</StatusBadge>;
+  const [own, whole] = [waitingSince, submittedAt].map((since) => elapsedWords(new Date(since), now));
   return (
     <>
-      {waitingFor === 'reviewer' ? 'Reviewer' : 'Owner'} <ElapsedTime since={waitingSince} />
+      {waitingFor === 'reviewer' ? 'Reviewer' : 'Owner'} {own !== whole && <ElapsedTime since={waitingSince} />}
     </>
   );
 }

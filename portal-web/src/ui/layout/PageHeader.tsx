@@ -5,19 +5,24 @@ import classes from './PageHeader.module.css';
 import { pageOf } from '../../paths.ts';
 
 type PageHeaderProps = {
-  title: string;
-  /** The document's title, if it differs from the heading. */
-  documentTitle?: string;
   /** One or two sentences under the heading. */
   lead?: ReactNode;
   /** Badges beside the heading. */
   marks?: ReactNode;
   /** Buttons and switches at the end of the line. */
   actions?: ReactNode;
-};
+} & (
+  | {
+      title: string;
+      /** The document's title, if it differs from the heading. */
+      documentTitle?: string;
+    }
+  | { title: ReactNode; documentTitle: string }
+);
 
 /** The beginning of each page: its h1, and the document's title. A reader who comes from another page finds the focus on the heading. */
-export function PageHeader({ title, documentTitle = title, lead, marks, actions }: PageHeaderProps) {
+export function PageHeader({ title, lead, marks, actions, ...rest }: PageHeaderProps) {
+  const documentTitle = rest.documentTitle ?? (typeof title === 'string' ? title : '');
   const { heading, announced } = useArrival(documentTitle);
   return (
     <div className={classes.root}>

@@ -3,10 +3,11 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigation } from 'react-router';
 import { isNavigationPending } from './pendingNavigation.ts';
+import classes from './SearchField.module.css';
 
 type SearchFieldProps = {
   label: string;
-  /** Whether its label is for assistive technology alone, as in a row of filters, where the placeholder says enough. */
+  /** Whether it is one of a row of filters: small, and beside its label. */
   inRow?: boolean;
   description?: string;
   placeholder?: string;
@@ -42,7 +43,8 @@ export function SearchField({ value, onChange, onText, label, inRow = false, ...
   return (
     <TextInput
       {...rest}
-      {...(inRow ? { 'aria-label': label, size: 'xs' } : { label })}
+      label={label}
+      {...(inRow && { size: 'xs', className: classes.inRow })}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text && <CloseButton size="sm" aria-label={`Clear: ${label}`} onClick={() => setText('')} />}
@@ -50,7 +52,7 @@ export function SearchField({ value, onChange, onText, label, inRow = false, ...
       autoComplete="off"
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      {...(inRow ? { flex: '0 1 16rem' } : { w: '100%', maw: 640 })}
+      {...(!inRow && { w: '100%', maw: 640 })}
     />
   );
 }

@@ -120,11 +120,11 @@ function KeysPanel() {
   }
 
   return (
-    <Panel title="Keys" lead="The account menu lists the keys that work on each page.">
+    <Panel title="Keyboard shortcuts" lead="The account menu lists the keys that work on each page.">
       <Stack gap="md">
         {error && <ErrorMessage message={describeError(error).message} />}
         <Switch
-          label="Single keys"
+          label="Single-key shortcuts"
           description="Such as / for the search. Without them, ⌘K and Ctrl K still work, and everything has a button or link."
           checked={viewer?.singleKeys ?? true}
           disabled={fetching}

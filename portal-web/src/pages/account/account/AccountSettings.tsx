@@ -108,7 +108,7 @@ function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps) {
     >
       <Stack gap="md">
         {blocked && (
-          <Alert variant="outline" color="gray" icon={<IconAlertTriangle aria-hidden />} title="Not possible yet">
+          <Alert variant="outline" color="gray" icon={<IconAlertTriangle aria-hidden />} title="You cannot delete your account yet">
             <List spacing={4}>
               {submitted.map(({ slug, publicName }) => (
                 <List.Item key={`submitted ${slug}`}>
@@ -237,7 +237,7 @@ function AddressPanel({ email, change, onChanged }: AddressPanelProps) {
 
   return (
     <Panel
-      title="Address"
+      title="Email address"
       lead="We send email about your account and integrations to this address. A change takes effect once both addresses have confirmed it, and ends all sessions."
     >
       <Stack gap="md">

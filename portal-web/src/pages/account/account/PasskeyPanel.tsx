@@ -121,7 +121,7 @@ const storageWords: Record<AccountPasskey['storage'], { Icon: TablerIcon; word: 
   not_synced: { Icon: IconCloudOff, word: 'Not synced yet', meaning: 'Your password manager can sync it, but has not done so yet.' },
   device_bound: {
     Icon: IconDeviceLaptop,
-    word: 'Device-bound',
+    word: 'Only on one device',
     meaning: 'It never leaves its device. If the device is lost, so is the passkey.',
   },
 };

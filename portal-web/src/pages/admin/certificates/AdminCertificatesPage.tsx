@@ -108,7 +108,7 @@ function CertificateFilterBar({ search, onSearch, filters, change, authorities }
             onChange: (value) => change({ show: value }),
           },
           {
-            label: 'From',
+            label: 'Source',
             value: filters.source,
             options: [any, ...Object.entries(certificateSourceWords).map(([value, label]) => ({ value, label }))],
             onChange: (value) => change({ source: value }),
@@ -161,7 +161,7 @@ export function Component() {
       <PageHeader
         title="Certificates of all operators"
         documentTitle="All certificates"
-        lead="The newest request comes first. Certificates in use, and those that have expired, are in the order of their ends, the nearest to now first."
+        lead="The newest request comes first. Certificates in use are sorted soonest to expire first, expired ones most recently expired first."
       />
       <CertificateFilterBar
         {...{ search, filters, change }}

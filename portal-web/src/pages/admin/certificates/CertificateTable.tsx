@@ -6,6 +6,7 @@ import { revocationReasonWords } from '../../../features/certificates/revocation
 import { paths } from '../../../paths.ts';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
+import { Address } from '../../../ui/values/Address.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
@@ -50,7 +51,7 @@ const columns: readonly Column<ListedCertificate>[] = [
     breaks: true,
     cell: ({ owner }) => (
       <Anchor component={Link} to={paths.adminOperator(owner.id)} inherit>
-        {owner.email ?? 'A deleted account'}
+        {owner.email === null ? 'A deleted account' : <Address value={owner.email} />}
       </Anchor>
     ),
   },

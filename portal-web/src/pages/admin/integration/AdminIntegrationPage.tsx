@@ -106,7 +106,7 @@ function OwnerPanel({ integration, owner }: OwnerPanelProps) {
           [
             'Owner',
             <Anchor key="owner" component={Link} to={paths.adminOperator(owner.id)} inherit>
-              {owner.email ?? 'A deleted account'}
+              {owner.email === null ? 'A deleted account' : <Address value={owner.email} />}
             </Anchor>,
           ],
           ['Legal operator', `${profile.legalOperatorName}, ${countryName(profile.country)}`],

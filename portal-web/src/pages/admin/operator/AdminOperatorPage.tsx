@@ -34,6 +34,7 @@ import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
+import { Address } from '../../../ui/values/Address.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
@@ -69,7 +70,7 @@ export function Component() {
       {({ operator }) => (
         <Stack gap="lg">
           <PageHeader
-            title={operator.email ?? 'Deleted account'}
+            title={operator.email === null ? 'Deleted account' : <Address value={operator.email} />}
             // An email address belongs neither in the history nor on a tab of a shared screen.
             documentTitle="Operator"
             marks={

@@ -77,17 +77,17 @@ export function ResetPanel({ operator, onChanged }: { operator: OperatorRecord; 
         </Group>
       ) : (
         <Button variant="default" onClick={() => setAsked('request')}>
-          Ask for a reset
+          Request a reset
         </Button>
       )}
       {asked === 'request' && (
         <ConsequenceDialog
-          title="Ask for a reset of this account?"
+          title="Request a reset of this account?"
           object={operator.email}
           changes={['Another administrator can approve it.', 'We email the reason to the owner, who can cancel it when signed in.']}
           unchanged={['Passkeys, recovery codes and sessions work until the owner uses the reset.', 'Its integrations keep running.']}
           reason={mailedReasonField}
-          verb="Ask for a reset"
+          verb="Request a reset"
           waiting={proof.trim() === ''}
           onConfirm={act}
           onClose={() => setAsked(null)}

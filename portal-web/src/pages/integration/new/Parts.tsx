@@ -25,7 +25,7 @@ type PartProps = { form: DraftForm; operator: Operator };
 function describe(field: string, words: string, { form, operator }: PartProps): ReactNode {
   return (
     <>
-      {words} {isProposed(field, form.values, operator) && <span className={classes.proposed}>Proposed</span>}
+      {words} {isProposed(field, form.values, operator) && <span className={classes.proposed}>Suggested</span>}
     </>
   );
 }
@@ -48,7 +48,7 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
           />
           <ShortText
             label="Slug"
-            description={words('slug', 'Its web address, for good: it cannot be changed later.')}
+            description={words('slug', 'Used in its web address; cannot be changed later.')}
             required
             longest={40}
             spellCheck={false}
@@ -157,7 +157,7 @@ export function ScopesPart({ form, scopes }: { form: DraftForm; scopes: Service[
   const listOf = (names: readonly string[]) => [...names].sort().join();
   const chosen = scopePresets.find((preset) => listOf(preset.scopes) === listOf(form.values.requestedScopes));
   return (
-    <Panel title="Scopes" lead="None gives access to VINs, real order numbers, personal data or live vehicle state.">
+    <Panel title="Scopes" lead="No scope gives access to VINs, real order numbers, personal data or live vehicle state.">
       <ScopeChoice
         label="Requested scopes"
         description="Choose the smallest set that serves your purpose. The sandbox contains only what these scopes allow, and users consent to them."

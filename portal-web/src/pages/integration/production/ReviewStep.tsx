@@ -6,7 +6,7 @@ import { useReadOnly } from '../../../features/integration/ownerView.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import type { Check } from '../../../features/review/checkFragment.ts';
 import { Checklist } from '../../../features/review/Checklist.tsx';
-import { checkBadge, groupedChecks } from '../../../features/review/checkWords.ts';
+import { checkBadge, countWords, groupedChecks } from '../../../features/review/checkWords.ts';
 import { answerQuestionMutation, withdrawSubmissionMutation } from '../../../features/review/reviewMutations.ts';
 import type { Submission } from '../../../features/review/reviewQueries.ts';
 import { SubmissionFacts } from '../../../features/review/SubmissionFacts.tsx';
@@ -164,7 +164,7 @@ export function ChecksPanel({ checks, integrationId, onChecked, children }: Chec
             ? 'The service is visiting your pages.'
             : visitedAt !== null && (
                 <>
-                  Pages visited <Time value={visitedAt} />.
+                  Pages visited <Time value={visitedAt} />: {countWords(checks)}.
                 </>
               )}
         </Text>

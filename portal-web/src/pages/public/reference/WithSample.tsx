@@ -99,7 +99,7 @@ function Values({ reader: { isSignedIn, choices, chosen, choose, unread, readAga
           <Anchor component={Link} to={paths.newIntegration} inherit>
             Create an integration
           </Anchor>{' '}
-          to have your own there.
+          to see your own values.
         </>
       ) : (
         <>
@@ -107,7 +107,7 @@ function Values({ reader: { isSignedIn, choices, chosen, choose, unread, readAga
           <Anchor component={Link} to={signInPath(pathname)} inherit>
             Sign in
           </Anchor>{' '}
-          to have your own there.
+          to see your own values.
         </>
       )}
     </Text>

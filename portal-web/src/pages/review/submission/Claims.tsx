@@ -12,7 +12,7 @@ import { ChangeList } from '../../../features/profile/ChangeList.tsx';
 import { EvidenceList } from '../../../features/review-evidence/EvidenceList.tsx';
 import type { Check } from '../../../features/review/checkFragment.ts';
 import { Words } from '../../../features/review/Checklist.tsx';
-import { checkBadge } from '../../../features/review/checkWords.ts';
+import { checkBadge, countWords } from '../../../features/review/checkWords.ts';
 import { EarlierSubmissions } from '../../../features/review/EarlierSubmissions.tsx';
 import { checkSubmittedPagesMutation } from '../../../features/review/reviewMutations.ts';
 import type { SubmissionInReview } from '../../../features/review/reviewQueries.ts';
@@ -147,8 +147,6 @@ function ChecksPanel({
   const [problem, setProblem] = useState<string | null>(null);
   if (checks.length === 0) return null;
   const { isOpen } = submissionFacts[status];
-  const failed = checks.filter(({ outcome }) => outcome === 'failed').length;
-  const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
 
   async function checkAgain() {
     const { error } = await check({ input: { submissionId } });
@@ -161,7 +159,7 @@ function ChecksPanel({
       {problem && <ErrorMessage message={problem} />}
       <div className={classes.assignment}>
         <Text size="sm" role="status">
-          {passed} of {checks.length} passed{failed > 0 && `, ${failed} failed`}.
+          {countWords(checks)}.
         </Text>
         {isOpen && (
           <Button

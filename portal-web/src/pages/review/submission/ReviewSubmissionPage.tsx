@@ -1,7 +1,7 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Anchor, Button, Text, Title } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { useClient, useMutation } from 'urql';
 import { submissionFacts } from '../../../../../server/domain/review/submissionFacts.ts';
 import { AgreementTable } from '../../../features/business-model/AgreementTable.tsx';
@@ -97,7 +97,7 @@ function Review({ submission, reviewChecklist, currentTerms, reread }: Reviewed 
         <section className={classes.column} aria-label="Claims and evidence">
           <Claims submission={submission} currentTerms={currentTerms.version} visit={visit} onChecked={reread} />
         </section>
-        <section className={classes.side} aria-label="Review">
+        <section className={classes.side} id={reviewPart} aria-label="Review">
           {/* What is decided has no control to take the focus, so that the keyboard could not scroll it. */}
           <div className={classes.scroll} {...(!mayWork && { tabIndex: 0, role: 'group', 'aria-label': 'Checklist and questions' })}>
             {mayWork ? (
@@ -203,6 +203,9 @@ type DecisionBarProps = {
   onReject: () => void;
 };
 
+/** Where one column has both the claims and the review, the way from one to the other. */
+const reviewPart = 'review';
+
 /** How far the review is, and the two decisions. */
 function DecisionBar({ judged: { met, notMet, total }, saved, onApprove, onReject }: DecisionBarProps) {
   return (
@@ -214,6 +217,9 @@ function DecisionBar({ judged: { met, notMet, total }, saved, onApprove, onRejec
         {notMet > 0 && `, ${notMet} not met`}
         <span className={classes.saved}>{saved ? 'Saved' : 'Saving…'}</span>
       </Text>
+      <Anchor component={Link} to={`#${reviewPart}`} className={classes.toChecklist}>
+        Go to the checklist
+      </Anchor>
       <Button variant="default" size="xs" onClick={onReject}>
         Reject
       </Button>
