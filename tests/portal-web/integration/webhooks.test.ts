@@ -71,6 +71,14 @@ test('an owner without endpoints reads what pulling gives already, and is told n
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'TypeScript' }).click()]);
   expect(file.suggestedFilename()).toBe('receiver.ts');
   await page.getByText('goes to port 9443 of the machine').waitFor();
+  await page.getByText('It needs Node 24 or later').waitFor();
+  for (const [language, start] of [
+    ['Python', 'python3 receiver.py'],
+    ['Go', 'go run .'],
+  ] as const) {
+    await page.getByRole('radiogroup', { name: 'Language of the receiver' }).getByText(language).click();
+    await page.locator('pre').filter({ hasText: start }).waitFor();
+  }
   await button('Use https://receiver.test/svc').click();
   expect(await page.getByLabel('URL').inputValue()).toBe('https://receiver.test/svc');
   await page.getByLabel('URL').fill('http://hooks.example.com/orders');
@@ -305,6 +313,8 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
   }
   await page.setViewportSize(window);
   const local = page.getByLabel('URL of your local receiver');
+  // The port of the portal on a development server is taken.
+  expect(await local.inputValue()).toBe('http://localhost:8080/webhooks');
   await local.fill('https://hooks.example.com/');
   await button('Create the command').click();
   await region('Sign a sample for your own computer').locator('[aria-invalid="true"]').waitFor();

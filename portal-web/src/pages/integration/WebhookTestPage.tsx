@@ -238,7 +238,7 @@ function Verdict({ check }: { check: ReceiverCheck }) {
 /** Makes a command that sends one signed request to a receiver on the reader’s own computer. */
 function SignedSamplePanel({ endpointId }: { endpointId: string }) {
   const [type, setType] = useState<EventType>('resource_updated');
-  const [url, setUrl] = useState('http://localhost:3000/webhooks');
+  const [url, setUrl] = useState('http://localhost:8080/webhooks');
   const [sample, setSample] = useState<string | null>(null);
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
