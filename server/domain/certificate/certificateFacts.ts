@@ -7,6 +7,9 @@ type CertificateFacts = StatusWord & {
   readonly isVoid: boolean;
 };
 
+/** How many days an older certificate works at most beside the one that replaces it (docs/specification.md, “Rotation”). */
+export const overlapDays = 14;
+
 /** How long the owner of a new certificate has to install it, in milliseconds, before anything says that nobody calls with it. */
 export const timeToInstall = 24 * 60 * 60 * 1000;
 

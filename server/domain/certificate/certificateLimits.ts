@@ -1,3 +1,4 @@
+import { overlapDays } from './certificateFacts.ts';
 import { MiB, second, minute, hour, day } from '../shared/limits.ts';
 
 /** Limits of certificates, P12 packages and revocation lists; durations in milliseconds, sizes in bytes. */
@@ -10,7 +11,7 @@ export const certificateLimits = {
    * that nobody downloaded) two or three; the rest is for a day of setting up.
    */
   certificateRequestsPerClientPerDay: 20,
-  certificateOverlap: 14 * day,
+  certificateOverlap: overlapDays * day,
   /** docs/specification.md, “P12 packages”: how long a package waits for its claim, and how many wrong tokens end it. */
   p12ClaimTime: 15 * minute,
   wrongTokensPerP12: 5,

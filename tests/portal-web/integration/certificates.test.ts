@@ -8,7 +8,7 @@ import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
 import { watchShifts } from '../../support/browser/watchShifts.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
-import { newKey, requestFor, type CertificateData, type PortalClient } from '../../support/clients/portalClient.ts';
+import { newKey, requestFor, type CertificateData, type IntegrationData, type PortalClient } from '../../support/clients/portalClient.ts';
 import { writeRequests } from '../../support/world/usageFixtures.ts';
 import { numberOfClient, revokedCertificates } from '../../support/world/revocationFixtures.ts';
 import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
@@ -472,6 +472,25 @@ describe('a new certificate', () => {
       await page.clock.runFor(40_000);
       expect(asked.filter((each) => each === 'LastCall' || each === 'FirstRecord')).toEqual([]);
     });
+  });
+
+  test('that was called with is put aside once its owner comes back for another, and the next one says when it ends', async () => {
+    await keyFile(() => create().click());
+    expect(await keyFile(() => application.work())).toMatch(/\.pem$/);
+    const { clients } = await operator.must<IntegrationData>('integration', { slug: fresh.slug });
+    const certificate = clients.find(({ id }) => id === fresh.clientId)?.certificatesInUse[0];
+    if (!certificate) throw new Error('No certificate was issued.');
+    const clientNumber = await numberOfClient(application, fresh.slug);
+    await writeRequests(application.databaseUrl, { clientNumber, commonName: fresh.commonName, certificate }, [
+      { operation: 'getCapabilities', durationMs: 36 },
+    ]);
+    await progress().getByText('200 in 36 ms').waitFor();
+    await page.getByRole('link', { name: 'Test data', exact: true }).click();
+    await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+    await page.getByRole('button', { name: 'New certificate' }).click();
+    await create().waitFor();
+    expect(await progress().count()).toBe(0);
+    await page.getByText(`${certificate.keyName}, which is in use, ends 14 days after the new one is issued`).waitFor();
   });
 
   test('that is the second one is shown beside the first, with the days on which both work', async () => {

@@ -1,5 +1,5 @@
 import { Button, Stack, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
@@ -30,7 +30,7 @@ import { type Certificate, certificatesPage, clientCertificatesQuery, type Refus
 import { bundleOf, CertificateTable, useStopped } from './CertificateTable.tsx';
 import classes from './ClientCertificates.module.css';
 import { type Unsaved, useUnsaved } from './new/unsaved.ts';
-import { useKeyTrace } from './new/keyTrace.ts';
+import { useKeyTrace, writeKeyTrace } from './new/keyTrace.ts';
 import { NewCertificate } from './new/NewCertificate.tsx';
 import { type Progress, useProgress } from './new/useProgress.ts';
 import { P12Commands } from './P12Commands.tsx';
@@ -68,6 +68,7 @@ function ClientCertificates({ client }: { client: Client }) {
     whileTrue: ({ inUse }) => inUse.edges.some(({ node }) => certificateFacts[node.status].stage === 'pending'),
     context: fresh,
   });
+  usePutAside(client, result.data && { inUse: result.data.inUse.edges.map(({ node }) => node), isLast: !result.stale });
   const onChange = () => {
     read({ requestPolicy: 'network-only' });
     reread();
@@ -140,6 +141,26 @@ function ClientCertificates({ client }: { client: Client }) {
       }}
     </LoadedList>
   );
+}
+
+type Known = { readonly inUse: readonly Pick<Certificate, 'id' | 'lastUsedAt'>[]; readonly isLast: boolean };
+
+/**
+ * Puts the card of a certificate aside whose owner has called with it and then comes back: a caller has both files, and comes for something
+ * else. Where the first call is made on this page, the card stays with what it has brought.
+ */
+function usePutAside({ id: clientId, certificatesInUse }: Client, known: Known | undefined): void {
+  const [held, hold] = useUnsaved(clientId);
+  const looked = useRef(false);
+  useEffect(() => {
+    if (looked.current) return;
+    looked.current = known?.isLast ?? false;
+    const isUsed = ({ id, lastUsedAt }: Known['inUse'][number]) => id === held?.certificateId && lastUsedAt !== null;
+    if (!certificatesInUse.some(isUsed) && !known?.inUse.some(isUsed)) return;
+    looked.current = true;
+    hold(null);
+    writeKeyTrace(clientId, null);
+  });
 }
 
 /** Those that were requested after this one: the newest stands first. */

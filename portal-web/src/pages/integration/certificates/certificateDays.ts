@@ -1,5 +1,5 @@
 import { roughSpanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
-import { certificateFacts, timeToInstall } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { certificateFacts, overlapDays, timeToInstall } from '../../../../../server/domain/certificate/certificateFacts.ts';
 
 /** The fields that determine when a certificate stops working. */
 type Life = { readonly status: keyof typeof certificateFacts; readonly usableUntil: string | null; readonly notAfter: string | null };
@@ -48,7 +48,7 @@ export function certificateWarning(inUse: readonly Used[], now: Date): Certifica
   if (older === newer) {
     return {
       title: `Certificate ${older.keyName} ends soon and has no successor`,
-      words: 'Create the next one now, with a new key. Both work side by side for up to 14 days, so you can switch without downtime.',
+      words: `Create the next one now, with a new key. Both work side by side for up to ${overlapDays} days, so you can switch without downtime.`,
     };
   }
   if (newer.lastUsedAt !== null || now.getTime() - Date.parse(newer.issuedAt ?? '') < timeToInstall) return null;

@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, Switch, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
+import { certificateFacts, overlapDays } from '../../../../../../server/domain/certificate/certificateFacts.ts';
 import type { Client } from '../../../../features/integration/integrationQuery.ts';
 import type { Service } from '../../../../features/integration/useIntegration.ts';
 import { useFreshPasskey } from '../../../../features/passkey/useFreshPasskey.ts';
@@ -96,8 +97,15 @@ function Ways({ client, service, onRequested }: { client: Client; service: Servi
       </>
     );
   }
+  const replaced = client.certificatesInUse.find(({ status }) => certificateFacts[status].stage === 'working');
   return (
     <>
+      {replaced && (
+        <Text size="sm" maw={640}>
+          <code>{replaced.keyName}</code>, which is in use, ends {overlapDays} days after the new one is issued, if not before: switch to
+          the new one by then.
+        </Text>
+      )}
       <WayChoice offered={inUse === 0 ? firstWays : allWays} value={way} onChange={setWay} />
       {way === 'browser' && <KeyInBrowser {...{ client, onRequested }} />}
       {way === 'own' && <OwnRequest {...{ client, onRequested }} />}
