@@ -11,6 +11,7 @@ import { useIntegrationPaths, useReadOnly } from '../../../features/integration/
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
 import { useFrameFollows } from '../../../features/integration/useFrameFollows.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
+import { NextPractice } from '../../../features/practice/NextPractice.tsx';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { paths } from '../../../paths.ts';
 import { Fold } from '../../../ui/layout/Fold.tsx';
@@ -155,6 +156,7 @@ function Deletions({ client }: { client: Client }) {
               open={page.lastDoneAt === null && page.dueCount > 0}
               recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))}
             />
+            {environment === 'sandbox' && page.lastDoneAt !== null && <NextPractice />}
             {recording && (
               <RecordDeletionsDialog
                 slug={slug}

@@ -1,14 +1,27 @@
 import { type CallFacts, curlWithCertificate } from '../../../features/integration/firstCallCommands.ts';
 import { acknowledgementCommand, redeemCommand } from '../../../features/integration/machineCommands.ts';
+import type { WantedAct } from '../../../features/search/paletteActs.ts';
 import { type IntegrationPaths, paths } from '../../../paths.ts';
 import type { Overview } from './overviewQuery.ts';
 
-type Practice = CallFacts & { readonly requestsPerMinute: number; readonly scopes: readonly string[] };
+type Practice = CallFacts & {
+  readonly requestsPerMinute: number;
+  readonly scopes: readonly string[];
+  /** A deletion in the sandbox that nobody has acknowledged. */
+  readonly revocationId: string | null;
+  /** The name of the files of a certificate that nobody has called with, of a client that was called with another. */
+  readonly unusedKeyName: string | null;
+};
 type Way = {
-  /** What brings the observation about, in a folder with the files of the first call. Null where its scopes leave only the page. */
+  /**
+   * What brings the observation about, in a folder with the files of the first call. Null while what it is about does not exist, and
+   * where its scopes leave only the page.
+   */
   readonly command: (facts: Practice) => string | null;
-  /** Where the command gets its values, or what it does is explained. */
-  readonly link: { readonly words: string; readonly to: (to: IntegrationPaths) => string };
+  /** What happens when it is run, where that is not plain. */
+  readonly note?: string;
+  /** Where the command gets its values, or what it does is explained. `wants` is what the page there is to begin. */
+  readonly link: { readonly words: string; readonly to: (to: IntegrationPaths) => string; readonly wants?: WantedAct };
 };
 
 /** How each of the things that reviewers look for is tried out in the sandbox. */
@@ -20,12 +33,13 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
   cursor_followed: {
     command: (facts) =>
       [
-        call(facts, 'sync', '-f -o page.json'),
+        call(facts, 'sync', "-f -o page.json -w 'first page: %{http_code}\\n'"),
         'next() {',
         `  cursor=$(node -p 'JSON.parse(fs.readFileSync("page.json")).next_cursor')`,
-        `  ${call(facts, 'sync', '-f -o page.json -G --data-urlencode "updated_since=$cursor"')}`,
+        `  ${call(facts, 'sync', `-f -o page.json -w 'next page: %{http_code}\\n' -G --data-urlencode "updated_since=$cursor"`)}`,
         '}',
         `while next && ! grep -q '"has_more":false' page.json; do :; done`,
+        `grep -q '"has_more":false' page.json && echo 'has_more is false: your cursor is at the end.'`,
       ].join('\n'),
     link: { words: 'How syncing works', to: () => paths.guide('syncing') },
   },
@@ -39,7 +53,19 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
   },
   pause_honoured: {
     command: (facts) =>
-      `for n in $(seq ${facts.requestsPerMinute + 1}); do\n  ${call(facts, 'sync', "-o page.json --retry 1 -w '%{http_code}\\n'")}\ndone`,
+      [
+        // One is refused, and one follows after the pause.
+        `for n in $(seq ${facts.requestsPerMinute + 2}); do`,
+        `  status=$(${call(facts, 'sync', "-o page.json -D headers.txt -w '%{http_code}'")})`,
+        '  echo "call $n: $status"',
+        '  if [ "$status" = 429 ]; then',
+        `    pause=$(grep -i '^retry-after:' headers.txt | tr -dc 0-9)`,
+        '    echo "waiting $pause seconds, as Retry-After says"',
+        '    sleep "$pause"',
+        '  fi',
+        'done',
+      ].join('\n'),
+    note: 'It prints the status of each call. Look for 429: the loop then pauses, for up to a minute, and goes on with 200.',
     link: { words: 'What to do when you are refused', to: () => `${paths.guide('quotas')}#when-you-are-refused` },
   },
   link_code_redeemed: {
@@ -47,12 +73,14 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
     link: { words: 'Generate a link code', to: (to) => to.sandbox() },
   },
   tombstone_acknowledged: {
-    command: (facts) => (facts.scopes.includes('revocations.ack') ? acknowledgementCommand('rev_…', facts) : null),
+    command: ({ revocationId, ...facts }) =>
+      revocationId !== null && facts.scopes.includes('revocations.ack') ? acknowledgementCommand(revocationId, facts) : null,
     link: { words: 'Find a deletion', to: (to) => to.deletions({ environment: 'sandbox' }) },
   },
   certificate_rotated: {
-    command: (facts) => call({ ...facts, keyName: 'NEW_NAME' }, 'capabilities'),
-    link: { words: 'Get another certificate', to: (to) => to.certificates({ environment: 'sandbox' }) },
+    command: (facts) => (facts.unusedKeyName === null ? null : call({ ...facts, keyName: facts.unusedKeyName }, 'capabilities')),
+    note: 'Get another certificate beside the one in use, and call with it.',
+    link: { words: 'Get another certificate', to: (to) => to.certificates({ environment: 'sandbox' }), wants: 'certificate' },
   },
 };
 

@@ -7,6 +7,7 @@ import { useWanted } from '../../../features/search/usePageActs.ts';
 import { sandboxClient } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
+import { NextPractice } from '../../../features/practice/NextPractice.tsx';
 import { type DescribedError, describeError } from '../../../graphql/describeError.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
@@ -126,9 +127,12 @@ function NewLinkCode({ generated: { code, expiresAt }, state, service }: NewLink
         </>
       )}
       {now === 'redeemed' && state && (
-        <Text size="sm" component="div">
-          {contentWords(state)} were shared, in <Identifier value={state.connectionId ?? ''} label="the connection ID" />
-        </Text>
+        <>
+          <Text size="sm" component="div">
+            {contentWords(state)} were shared, in <Identifier value={state.connectionId ?? ''} label="the connection ID" />
+          </Text>
+          <NextPractice />
+        </>
       )}
       {now === 'expired' && (
         <Text size="sm">Ten minutes have passed. Your back end gets 404 link_code_not_redeemable. Generate another one.</Text>
