@@ -258,7 +258,10 @@ test('the commands work as they are pasted, and the page shows the call, the fir
     const page1 = JSON.parse(await readFile(join(folder, 'page.json'), 'utf8')) as { upserts: readonly { id: string }[] };
     await progress
       .getByRole('status')
-      .filter({ hasText: /^200 in [\d.]+ m?s: your back end has synced; 51 more records wait in \/v1\/sync$/ })
+      .filter({
+        hasText:
+          /^200 in [\d.]+ m?s: your back end has synced; 51 more records wait in \/v1\/sync, for a sync with the next_cursor of its last page$/,
+      })
       .waitFor();
     const record = await progress.getByRole('figure', { name: 'The first record of /v1/sync' }).innerText();
     expect(record).toContain(`"id": "${page1.upserts[0]?.id}"`);

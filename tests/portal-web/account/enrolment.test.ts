@@ -36,6 +36,10 @@ test('the page to register begins in its field for who opens the portal there', 
 test('the code from the email leads on where it was asked for, without the link', async () => {
   const { page, code } = await visit('code@example.com');
   expect(await accessibilityFindings(page)).toEqual([]);
+  // A development server says first where its mail is, and that there is a way back to the field.
+  const mailbox = page.getByRole('alert', { name: 'This is a development server' });
+  await mailbox.getByText('or come back here and type its code').waitFor();
+  expect((await mailbox.boundingBox())?.y ?? Infinity).toBeLessThan((await page.getByLabel('Code from the email').boundingBox())?.y ?? 0);
   await page.getByLabel('Code from the email').fill('wrong');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('8 letters and digits, such as').waitFor();

@@ -176,7 +176,7 @@ test('the owner submits; the profile waits for the reviewers', async () => {
   expect(await page.getByRole('listitem').filter({ hasText: 'With the reviewers' }).getAttribute('aria-current')).toBe('step');
   await page.getByText('You are next.').waitFor();
   // A development server says how its review goes on.
-  await page.getByText('npm run admin -- grant-role EMAIL reviewer').waitFor();
+  await page.getByText('dist/oi admin grant-role EMAIL reviewer').waitFor();
   expect(await page.getByRole('button', { name: 'Submit for review' }).count()).toBe(0);
 });
 

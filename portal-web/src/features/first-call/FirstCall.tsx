@@ -146,7 +146,8 @@ function recordsWords({
   sandboxNextSync: { fromBeginning, total },
 }: ResultOf<typeof firstRecordQuery>): string {
   if (total === 0) return fromBeginning ? 'your test data is being generated' : 'your back end has read everything in /v1/sync';
-  if (!fromBeginning) return `your back end has synced; ${counted(total, 'more record')} ${waits(total)} in /v1/sync`;
+  if (!fromBeginning)
+    return `your back end has synced; ${counted(total, 'more record')} ${waits(total)} in /v1/sync, for a sync with the next_cursor of its last page`;
   const parts = [...(orders > 0 ? [counted(orders, 'order')] : []), ...(vehicles > 0 ? [counted(vehicles, 'stock vehicle')] : [])];
   return parts.length === 0
     ? `${counted(total, 'record')} ${waits(total)} in /v1/sync`

@@ -102,15 +102,16 @@ function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => v
         A message is on its way to <strong>{address}</strong>. Within 20 minutes, open the link in it on the device where you want your
         passkey, or enter its code here. If it does not arrive, check your spam folder.
       </Text>
-      <RegistrationCode />
       {data?.service.developmentMailbox && (
         <Alert variant="outline" color="gray" icon={<IconMailbox aria-hidden />} title="This is a development server">
           It does not send email.{' '}
           <Anchor href={paths.developmentMailbox} size="sm">
             Open the development mailbox
           </Anchor>
+          , and follow the link in the message, or come back here and type its code.
         </Alert>
       )}
+      <RegistrationCode />
       <Button variant="default" onClick={onAgain}>
         Use another address, or send it again
       </Button>

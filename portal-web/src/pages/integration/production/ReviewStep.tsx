@@ -58,7 +58,7 @@ export function ReviewStep({ submission, queue, name, onChanged }: ReviewStepPro
         {!asked && developmentMailbox && (
           <Alert variant="outline" color="gray" title="This is a development server">
             Nobody reviews here unless you do. Register a second account, as nobody reviews their own integrations, make it a reviewer with{' '}
-            <code>npm run admin -- grant-role EMAIL reviewer</code>, sign in with it in another browser profile, and open Review.
+            <code>dist/oi admin grant-role EMAIL reviewer</code>, sign in with it in another browser profile, and open Review.
           </Alert>
         )}
         {submission.messages.length > 0 && (
