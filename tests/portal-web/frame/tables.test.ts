@@ -116,7 +116,11 @@ test.each([360, 1280])(
 test('on a phone, a label of two lines makes its row taller', async () => {
   const { page } = await openPageAs(browser, await application.operator(), { viewport: { width: 360, height: 800 } });
   await page.goto('/problems');
-  const status = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'not_found' }) }).getByRole('cell').first();
+  const status = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: 'not_found' }) })
+    .getByRole('cell')
+    .first();
   await status.waitFor();
   const before = await status.boundingBox();
   await status.evaluate((cell) => cell.setAttribute('data-label', 'What came back from it'));
