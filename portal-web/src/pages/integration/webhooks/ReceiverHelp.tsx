@@ -23,7 +23,7 @@ export function ReceiverHelp({ service, onUrl }: ReceiverHelpProps) {
         </Anchor>
       </Text>
       <Group gap="xs">
-        {downloads.map(([language, file]) => (
+        {downloads.map(([name, file]) => (
           <Button
             key={file}
             component="a"
@@ -33,7 +33,7 @@ export function ReceiverHelp({ service, onUrl }: ReceiverHelpProps) {
             variant="default"
             leftSection={<IconDownload size={14} aria-hidden />}
           >
-            {language}
+            {name}
           </Button>
         ))}
       </Group>
