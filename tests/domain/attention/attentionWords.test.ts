@@ -84,9 +84,9 @@ test('what is to be deleted and what was not delivered is counted in words that 
   expect(found({ deletions: one(due) }, 'deletions')).toEqual(['1 to delete', 'due in 2 days']);
   expect(found({ deletions: overdue }, 'deletions')).toEqual(['1 of 3 overdue', null]);
   expect(found({ deletions: one(overdue) }, 'deletions')).toEqual(['1 overdue', null]);
-  expect(found({ endpoints: [endpointFacts({ dead: 2 })] }, 'webhooks')).toEqual(['2 dead letters', null]);
+  expect(found({ endpoints: [endpointFacts({ dead: 2 })] }, 'webhooks')).toEqual(['2 events not delivered', null]);
   const unproven = endpointFacts({ status: 'registered' });
-  expect(found({ endpoints: [endpointFacts({ dead: 2 }), unproven] }, 'webhooks')).toEqual(['2 dead letters', '1 endpoint not proven']);
+  expect(found({ endpoints: [endpointFacts({ dead: 2 }), unproven] }, 'webhooks')).toEqual(['2 events not delivered', '1 endpoint not proven']);
   expect(found({ endpoints: [endpointFacts({ failingSince: before(26 * hour) })] }, 'webhooks')).toEqual(['Failing for 1 day', null]);
   const trial = (deletions: DeletionCounts) =>
     healthOf(integrationFacts(inSandbox({ deletions })), 'sandbox').signals.find(({ signal }) => signal === 'deletions');
@@ -126,7 +126,7 @@ test('an endpoint that fails tells how many dead letters it has, and a valid cer
     integrationFacts(inProduction({ endpoints: [failing], certificates: [certificateFacts({ usableUntil })] })),
     'production',
   );
-  expect(signals).toContainEqual(expect.objectContaining({ word: 'Failing for 1 day', figure: 'status 503, 12 dead letters' }));
+  expect(signals).toContainEqual(expect.objectContaining({ word: 'Failing for 1 day', figure: 'status 503, 12 events not delivered' }));
   expect(signals).toContainEqual(expect.objectContaining({ word: 'Valid', figure: '70 days left', deadline: usableUntil }));
 });
 

@@ -77,7 +77,7 @@ type Found = { failing: EndpointFacts[]; paused: EndpointFacts[]; unproven: Endp
 function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], { failing, paused, unproven, letters }: Found) {
   const [first] = failing;
   const alsoUnproven = unproven.length > 0 ? `${counted(unproven.length, 'endpoint')} not proven` : null;
-  const alsoDead = letters > 0 ? counted(letters, 'dead letter') : null;
+  const alsoDead = letters > 0 ? `${counted(letters, 'event')} not delivered` : null;
   if (first?.failingSince)
     return {
       word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`,
@@ -85,7 +85,7 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
     };
   // How many are held says more than how many were never proven.
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
-  if (letters > 0) return { word: counted(letters, 'dead letter'), figure: told(deadLetterCause(endpoints), alsoUnproven) };
+  if (letters > 0) return { word: `${counted(letters, 'event')} not delivered`, figure: told(deadLetterCause(endpoints), alsoUnproven) };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };
   const last = lastSuccess(endpoints);
   return { word: last ? `Last delivery ${agoWords(last, facts.asOf)}` : 'Nothing delivered yet', figure: null };

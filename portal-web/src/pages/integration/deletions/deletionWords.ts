@@ -57,7 +57,7 @@ export function acknowledgementRefusal({ phase, scopes }: Pick<Asked, 'phase' | 
 }
 
 const withoutScope: Refusal = {
-  title: 'Your back end may not acknowledge deletions',
+  title: 'Your back end is not allowed to acknowledge deletions',
   words: 'Your client lacks the scope revocations.ack. Record the deletion here.',
 };
 
