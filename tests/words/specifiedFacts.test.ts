@@ -360,10 +360,7 @@ const messages: readonly (readonly [string, readonly string[]])[] = [
     `within ${spanWords(certificateLimits.p12ClaimTime)}`,
     ['server/domain/certificate/p12/claimP12.ts', 'server/portal-api/certificate/CertificateResolver.ts'],
   ],
-  [
-    spanWords(certificateLimits.certificateOverlap),
-    ['server/domain/evidence/evidenceKinds.ts', `${pages}/integration/certificates/certificateDays.ts`],
-  ],
+  [spanWords(certificateLimits.certificateOverlap), ['server/domain/evidence/evidenceKinds.ts']],
   [spanWords(limits.mailKept), [`${pages}/account/inbox/InboxPage.tsx`, 'server/portal-api/attention/NewsResolver.ts']],
   [
     `in the last ${spanWords(reviewLimits.reviewTimesOver)}`,

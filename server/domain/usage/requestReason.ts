@@ -1,5 +1,5 @@
 import { errorCatalogue } from '../shared/errorCatalogue.ts';
-import { certificateLimits } from '../certificate/certificateLimits.ts';
+import { overlapDays } from '../certificate/certificateFacts.ts';
 import type { LoggedRequest } from './requestLog.ts';
 
 /** Why a request was answered as it was, and what to do about it. */
@@ -11,7 +11,6 @@ export type RequestReason = {
   readonly advice: string | null;
 };
 
-const overlapDays = certificateLimits.certificateOverlap / (24 * 60 * 60 * 1000);
 const answered: Readonly<Record<number, RequestReason>> = {
   202: {
     title: 'Accepted',

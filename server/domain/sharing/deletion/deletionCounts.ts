@@ -17,7 +17,7 @@ export const noDeletions: DeletionCounts = { outstandingCount: 0, dueCount: 0, o
 
 /** By `revocation_outstanding`. */
 const countsSql = `
-select client_number as "clientNumber", count(*)::int as "outstandingCount", count(*) filter (where not fixture)::int as "dueCount",
+select count(*)::int as "outstandingCount", count(*) filter (where not fixture)::int as "dueCount", client_number as "clientNumber",
        count(*) filter (where ${isLateSql({ now: '$2' })})::int as "overdueCount",
        min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2) as "nextDeadlineAt",
        min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })}) as "overdueSince"

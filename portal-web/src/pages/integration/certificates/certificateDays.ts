@@ -10,7 +10,7 @@ type Used = Life & { readonly keyName: string; readonly issuedAt: string | null;
 const day = 24 * 60 * 60 * 1000;
 
 /** The longest overlap of two certificates, and the last chance to switch a back end over without downtime. */
-const switchedBefore = 14 * day;
+const switchedBefore = overlapDays * day;
 
 /** How a certificate is shown that stops working soon. */
 export const expiring = { tone: 'waiting', word: 'Expiring' } as const;
