@@ -25,7 +25,7 @@ const confined = {
     'AdministeredWebhookEndpoint AdministeredWebhookEndpointConnection AdministeredWebhookEndpointEdge',
     'AdministratorsHome RefusalsOfService ServiceAttention',
     'AdministeredIntegration AdministeredIntegrationConnection AdministeredIntegrationEdge AuditExport CreateServiceTokenPayload',
-    'FailedJob FailedJobConnection FailedJobEdge GateChange GateChangeConnection GateChangeEdge Operator OperatorAccess OperatorConnection OperatorEdge',
+    'FailedJob FailedJobConnection FailedJobEdge GateChange GateChangeConnection GateChangeEdge HealthTotals Operator OperatorAccess OperatorConnection OperatorEdge',
     'ProductionIntegrationConnection ProductionIntegrationEdge PublishedTerms ServiceToken ServiceTokenConnection ServiceTokenEdge',
     'TermsConnection TermsEdge',
   ),
