@@ -272,6 +272,7 @@ describe('the deletions of an integration', () => {
     ]);
     await open('?environment=production');
     await line.waitFor();
+    await row(of.production).waitFor();
     await acknowledge(application, await revocationOf(of.production), new Date());
     await row(of.production).waitFor({ state: 'detached' });
     await line.waitFor(soon);

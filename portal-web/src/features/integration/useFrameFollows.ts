@@ -15,9 +15,7 @@ export function useFrameFollows(news: string | undefined): void {
   useEffect(() => {
     const before = known.current;
     known.current = news ?? before;
-    if (before === undefined || news === undefined || before === news) return;
-    const read = () => client.query(integrationQuery, { slug }, background).toPromise();
-    // A reading that was under way before the news would be shared, and may not know of it: only the next one certainly does.
-    void read().then(read);
+    if (before !== undefined && news !== undefined && before !== news)
+      void client.query(integrationQuery, { slug }, background).toPromise();
   }, [news, slug, client]);
 }

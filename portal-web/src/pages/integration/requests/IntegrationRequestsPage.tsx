@@ -147,10 +147,13 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
           isNarrowed(filters) ? (
             <NoRequests onClear={() => change(noFilters)} />
           ) : (
-            <div data-no-requests>
-              {none}
-              {live && callable && <WaitingForCall />}
-            </div>
+            // Not before it is known what stands above, which takes less room over nothing.
+            facts && (
+              <div data-no-requests>
+                {none}
+                {live && callable && <WaitingForCall />}
+              </div>
+            )
           )
         }
         renderPanel={(requests) => opened.id !== '' && <RequestPanel {...{ client, opened, requests, certificatesPath, toAlike }} />}
