@@ -147,13 +147,10 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
           isNarrowed(filters) ? (
             <NoRequests onClear={() => change(noFilters)} />
           ) : (
-            // Not before it is known what stands above, which takes less room over nothing.
-            facts && (
-              <div data-no-requests>
-                {none}
-                {live && callable && <WaitingForCall />}
-              </div>
-            )
+            <>
+              {none}
+              {live && callable && <WaitingForCall />}
+            </>
           )
         }
         renderPanel={(requests) => opened.id !== '' && <RequestPanel {...{ client, opened, requests, certificatesPath, toAlike }} />}
