@@ -7,6 +7,7 @@ import { lockOrder, locking, noteLock, watchLockOrder } from '../../../server/do
 const elsewhere: Readonly<Record<string, string>> = {
   'server/domain/shared/locks.ts': 'the order itself',
   'server/domain/retention/retention.ts': 'skips what is locked, so it waits for nobody',
+  'server/domain/attention/judgeHealth.ts': 'skips what is locked, so it waits for nobody',
   'server/database/migration/migrationSession.ts': 'held by the session that migrates',
   'workers/abandonedJobs.ts': 'held by a connection for as long as a worker lives',
   'workers/webhooks/connections.ts': 'held by a connection for as long as it leads',
