@@ -82,7 +82,7 @@ test('after the approval the owner prepares the production certificate and activ
   await ownerPage.goto('/inbox');
   await ownerPage.getByRole('listitem').filter({ hasText: step }).getByRole('img', { name: 'Setting up' }).waitFor();
   await overview();
-  await ownerPage.getByRole('region', { name: `Production: s${step.slice(1)}. Setting up.` }).waitFor();
+  await ownerPage.getByRole('region', { name: `Production: g${step.slice(1)}. Setting up.` }).waitFor();
   await nextStep(step);
   await ownerPage.getByRole('link', { name: 'Continue to production' }).click();
   await ownerPage.getByRole('heading', { name: 'Activation' }).waitFor();
