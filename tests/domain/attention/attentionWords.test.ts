@@ -86,7 +86,10 @@ test('what is to be deleted and what was not delivered is counted in words that 
   expect(found({ deletions: one(overdue) }, 'deletions')).toEqual(['1 overdue', null]);
   expect(found({ endpoints: [endpointFacts({ dead: 2 })] }, 'webhooks')).toEqual(['2 events not delivered', null]);
   const unproven = endpointFacts({ status: 'registered' });
-  expect(found({ endpoints: [endpointFacts({ dead: 2 }), unproven] }, 'webhooks')).toEqual(['2 events not delivered', '1 endpoint not proven']);
+  expect(found({ endpoints: [endpointFacts({ dead: 2 }), unproven] }, 'webhooks')).toEqual([
+    '2 events not delivered',
+    '1 endpoint not proven',
+  ]);
   expect(found({ endpoints: [endpointFacts({ failingSince: before(26 * hour) })] }, 'webhooks')).toEqual(['Failing for 1 day', null]);
   const trial = (deletions: DeletionCounts) =>
     healthOf(integrationFacts(inSandbox({ deletions })), 'sandbox').signals.find(({ signal }) => signal === 'deletions');
