@@ -117,15 +117,6 @@ test.each([
   await page.getByRole('main').getByText(words, { exact: true }).waitFor();
 });
 
-test('over an empty log of requests there is nothing to filter and nothing to follow', async () => {
-  await page.goto(`/integrations/${states.slugs.new}/requests`);
-  await page.getByRole('link', { name: 'Get a certificate' }).waitFor();
-  expect(await page.getByRole('combobox', { name: 'Answer' }).count()).toBe(0);
-  expect(await page.getByRole('switch', { name: 'Live' }).count()).toBe(0);
-  await page.goto(`/integrations/${states.slugs.healthy}/requests`);
-  await page.getByRole('combobox', { name: 'Answer' }).waitFor();
-});
-
 test('the owner of a suspended integration writes to the staff with one click', async () => {
   await page.goto(`/integrations/${states.slugs.suspended}`);
   const contact = page.getByRole('region', { name: 'Suspended', exact: true }).getByRole('link', { name: 'Contact support' });
