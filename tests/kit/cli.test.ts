@@ -266,13 +266,33 @@ test('svc doctor finds nothing wrong where all is right', async () => {
   expect([code, out.match(/^ok /gm)?.length]).toEqual([exitCodes.done, 10]);
 });
 
+test('svc init changes of settings that are there only what is named, and writes over nothing that it cannot read', async () => {
+  const folder = await mkdtemp(join(world.folder, 'settings-'));
+  const read = async () => JSON.parse(await readFile(join(folder, 'svc.json'), 'utf8')) as object;
+  const addresses = { baseUrl: 'https://machine.example/v1', portalUrl: 'https://portal.example' };
+  const named = ['init', '--base-url', addresses.baseUrl, '--portal-url', addresses.portalUrl, '--cert', 'one.pem', '--key', 'one.key'];
+  expect((await svc(folder, named)).code).toBe(exitCodes.done);
+  const first = { environment: 'sandbox', cert: 'one.pem', key: 'one.key', ...addresses };
+  expect(await read()).toEqual(first);
+  await writeFile(join(folder, 'svc.json'), JSON.stringify({ ...first, scopes: ['orders.read'] }));
+  expect((await svc(folder, ['init', '--cert', 'two.pem', '--key', 'two.key'])).code).toBe(exitCodes.done);
+  expect(await read()).toEqual({ ...first, scopes: ['orders.read'], cert: 'two.pem', key: 'two.key' });
+  expect(await readFile(join(folder, '.gitignore'), 'utf8')).toMatch(/^one\.key\n[^]*^two\.key\n/m);
+  expect(await svc(folder, ['init', '--environment', 'staging'])).toMatchObject({ code: exitCodes.usage });
+  await writeFile(join(folder, 'svc.json'), '{ "baseUrl":');
+  expect(await svc(folder, named)).toMatchObject({
+    code: exitCodes.usage,
+    err: expect.stringContaining('is there already, and is no JSON'),
+  });
+  expect(await readFile(join(folder, 'svc.json'), 'utf8')).toBe('{ "baseUrl":');
+});
+
 test('from an empty folder to rows: init, csr, cert install, redeem, sync, deletions', async () => {
   const sharing = new Sharing(world);
   const folder = await mkdtemp(join(world.folder, 'new-'));
   await writeFile(join(folder, 'ca.pem'), world.machineApiCa);
   const settings = ['--base-url', `${world.machineApiUrl}/v1`, '--portal-url', portalUrl, '--ca', 'ca.pem'];
   expect((await svc(folder, ['init', ...settings])).code).toBe(exitCodes.done);
-  expect((await svc(folder, ['init', ...settings])).err).toContain('is there already');
   expect(await readFile(join(folder, '.gitignore'), 'utf8')).toContain('client.key\n');
 
   const client = await world.fixtures.client();

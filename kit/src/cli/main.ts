@@ -12,7 +12,11 @@ import { capabilities, get, history, redeem, statistics } from './readCommands.t
 type Command = { readonly usage: string; readonly does: string; readonly run: (context: Context) => Promise<number | void> };
 
 const commands: Readonly<Record<string, Command>> = {
-  init: { usage: '--base-url URL --portal-url URL --environment sandbox|production [--ca FILE]', does: 'writes svc.json', run: init },
+  init: {
+    usage: '--base-url URL --portal-url URL [--environment sandbox|production] [--cert FILE] [--key FILE] [--ca FILE]',
+    does: 'writes svc.json',
+    run: init,
+  },
   csr: { usage: 'COMMON_NAME', does: 'makes a key and a certificate request', run: makeRequest },
   'cert install': { usage: 'FILE', does: 'checks a certificate and puts it beside its key', run: installCertificate },
   renew: { usage: '', does: 'renews the certificate when it is due', run: renew },
@@ -45,6 +49,8 @@ const options = {
   'base-url': { type: 'string' },
   'portal-url': { type: 'string' },
   environment: { type: 'string' },
+  cert: { type: 'string' },
+  key: { type: 'string' },
   ca: { type: 'string' },
   into: { type: 'string' },
   recover: { type: 'boolean' },
