@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { Surprise } from './Surprise.ts';
-
-const program = fileURLToPath(new URL('../docs/receivers/typescript/receiver.ts', import.meta.url));
+import { DatabaseSync } from 'node:sqlite';
+import { sqliteFeed } from '../kit/src/sqlite.ts';
+import { remoteKeys, WebhookReceiver } from '../kit/src/webhook.ts';
 
 export type ReceiverSettings = {
   /** The registered URL, on a name that leads the service's workers to `port` of this machine. */
@@ -19,11 +19,11 @@ export type ReceiverSettings = {
   readonly database: string;
 };
 
-/** The guide's own receiver in TypeScript, as a process of its own. What it has committed outlives it. */
+/** An operator's receiver, made of the kit's. What it has committed outlives it. */
 export class DemoReceiver {
   readonly #settings: ReceiverSettings;
-  #process: ChildProcess | undefined;
-  /** The IDs of the events that it applied, in all its processes. */
+  #running: { readonly server: Server; readonly database: DatabaseSync } | undefined;
+  /** The IDs of the events that it applied, however often it was started. */
   readonly applied: string[] = [];
   /** Why it refused what it refused, such as "400 unexpected environment". */
   readonly refused: string[] = [];
@@ -32,44 +32,40 @@ export class DemoReceiver {
     this.#settings = settings;
   }
 
-  /** Starts it for this environment. Throws a Surprise if it cannot listen. */
+  /** Starts it for this environment. Rejects if it cannot listen. */
   async start(environment: 'sandbox' | 'production'): Promise<void> {
-    const { url, port, tlsFolder, jwksUrl, source, database } = this.#settings;
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-      env: {
-        WEBHOOK_URL: url,
-        JWKS_URL: jwksUrl,
-        EVENT_SOURCE: source,
-        ENVIRONMENT: environment,
-        DATABASE: database,
-        TLS_CERT_FILE: join(tlsFolder, 'receiver.pem'),
-        TLS_KEY_FILE: join(tlsFolder, 'receiver.key'),
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        ANSWER_CHALLENGES: 'true',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const { url, port, tlsFolder, jwksUrl, source, database: file } = this.#settings;
+    const [cert, key] = await Promise.all(['receiver.pem', 'receiver.key'].map((name) => readFile(join(tlsFolder, name))));
+    const database = new DatabaseSync(file);
+    const receiver = new WebhookReceiver({
+      url,
+      freshnessSeconds: 300,
+      once: sqliteFeed(database).commitEvent,
+      keys: remoteKeys(jwksUrl),
+      expect: { environment, source },
+      answerChallenges: true,
     });
-    this.#process = child;
-    let complaint = '';
-    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-    await new Promise<void>((resolve, reject) => {
-      child.on('exit', () => reject(new Surprise(`The receiver ended: ${/\b\w*Error\b.*/.exec(complaint)?.[0] ?? 'without a reason'}`)));
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        const [word, ...rest] = line.split(' ');
-        if (word === 'applied') this.applied.push(rest[0] ?? '');
-        if (word === 'refused') this.refused.push(rest.join(' '));
-        if (word === 'listening') resolve();
-      });
-    });
+    const server = createServer({ cert, key }, (request, response) => void this.#answer(receiver, request, response));
+    this.#running = { server, database };
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  }
+
+  async #answer(receiver: WebhookReceiver, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat((await request.toArray()) as Buffer[]);
+    const verdict = await receiver.judge(request.method ?? '', request.headers, body, { target: request.url });
+    if (verdict.status === 204 && !verdict.repeated) this.applied.push(verdict.event.id);
+    if ('reason' in verdict) this.refused.push(`${verdict.status} ${verdict.reason}`);
+    response.writeHead(verdict.status).end('body' in verdict ? verdict.body : undefined);
   }
 
   async stop(): Promise<void> {
-    const child = this.#process;
-    this.#process = undefined;
-    if (!child || child.exitCode !== null) return;
-    const ended = once(child, 'close');
-    child.kill();
-    await ended;
+    const running = this.#running;
+    this.#running = undefined;
+    if (!running) return;
+    const closed = once(running.server, 'close');
+    running.server.close();
+    running.server.closeAllConnections();
+    await closed;
+    running.database.close();
   }
 }

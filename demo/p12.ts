@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { OperatorClient } from '../kit/src/index.ts';
 import type { DemoIntegration } from './integration.ts';
-import { MachineApiClient } from './MachineApiClient.ts';
+import { notingWaits } from './notingWaits.ts';
 import type { PortalClient } from './PortalClient.ts';
 import { type Steps, waitFor } from './Steps.ts';
 import { expectThat, Surprise } from './Surprise.ts';
+import { expectRefusal } from './syncedCopy.ts';
 
 const requested = z.object({ certificate: z.object({ id: z.string() }), claimToken: z.string() });
 const claimed = z.object({ fileName: z.string().endsWith('.p12'), package: z.string(), password: z.string() });
 const listed = z.object({ id: z.string(), p12: z.object({ status: z.string(), claimUntil: z.string().nullable() }).nullable() });
-const capabilities = z.looseObject({ certificate: z.looseObject({ id: z.string() }) });
 
 type Story = {
   readonly portal: PortalClient;
@@ -48,14 +49,16 @@ export async function claimAndRevokeP12({ portal, steps, baseUrl, ca, integratio
     () => expectRefused(() => claimP12(portal, { certificateId, token: claimToken })),
     () => 'refused: a package is handed over once',
   );
-  const note = (text: string) => steps.note(text);
-  const api = new MachineApiClient(baseUrl, { ca, pfx: Buffer.from(bytes, 'base64'), passphrase: password, note });
+  // The package is in no file, so the kit is handed what it would read from one.
+  const identity = { tls: { pfx: Buffer.from(bytes, 'base64'), passphrase: password } };
+  const credentials = { current: () => Promise.resolve(identity) };
+  const client = new OperatorClient({ baseUrl, credentials, ca, expect: { environment: 'sandbox' }, time: notingWaits(steps) });
   try {
     await steps.run(
       'Call with the package',
       async () => {
-        const { body } = await api.read('/capabilities', capabilities, { conditional: false });
-        expectThat(body.certificate.id === certificateId, 'The machine API knows the call by another certificate.');
+        const { certificate: used } = await client.capabilities();
+        expectThat(used.id === certificateId, 'The machine API knows the call by another certificate.');
       },
       () => `200, opened from ${fileName}`,
     );
@@ -66,11 +69,11 @@ export async function claimAndRevokeP12({ portal, steps, baseUrl, ca, integratio
     );
     await steps.run(
       'Call with it once more',
-      () => api.expectRefusal('/capabilities', { status: 401, code: 'client_certificate_revoked' }, z.unknown()),
+      () => expectRefusal(client.capabilities(), { status: 401, code: 'client_certificate_revoked' }),
       () => '401 client_certificate_revoked, on the same connection',
     );
   } finally {
-    api.close();
+    client.close();
   }
 }
 

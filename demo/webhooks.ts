@@ -53,7 +53,7 @@ export async function receiveWebhooks(story: Story): Promise<void> {
     await steps.run(
       'Start a receiver',
       () => receiver.start('sandbox'),
-      () => `${url}, the guide's own in TypeScript`,
+      () => `${url}, made of the kit's`,
     );
     await confirmPasskey(portal, passkey);
     const endpointId = await steps.run(

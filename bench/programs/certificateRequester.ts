@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { performance } from 'node:perf_hooks';
-import { certificateRequest } from '../../demo/certificateRequest.ts';
+import { certificateRequest } from './certificateRequest.ts';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { requestCertificate } from '../../server/domain/certificate/requestCertificate.ts';
 import { newId } from '../../server/domain/shared/ids.ts';

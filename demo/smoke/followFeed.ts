@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MachineApiClient } from '../MachineApiClient.ts';
+import type { MachineApiClient } from './MachineApiClient.ts';
 import { expectThat } from '../Surprise.ts';
 
 const resource = z.looseObject({ id: z.string(), type: z.enum(['order', 'vehicle']), revision: z.int().min(1) });

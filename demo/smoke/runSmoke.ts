@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MachineApiClient } from '../MachineApiClient.ts';
+import { MachineApiClient } from './MachineApiClient.ts';
 import { Steps } from '../Steps.ts';
 import { Surprise } from '../Surprise.ts';
 import { checkCrl } from './checkCrl.ts';

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { expectThat, Surprise } from './Surprise.ts';
+import { expectThat, Surprise } from '../Surprise.ts';
 
 const problem = z.looseObject({ code: z.string(), title: z.string(), detail: z.string().optional() });
 /** The window of the rate limit is a minute. A longer wait means something else. */
