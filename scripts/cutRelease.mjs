@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /*
  * Puts a release on record, so that the next one is tested against it: its version in package.json, its migrations in migrations/releases.json,
- * where they never change again, and what was built of it, with the rights that its processes need, in tests/fixtures. Commit and tag the result (docs/adding.md, “A release”).
+ * where they never change again, what was built of it, with the rights that its processes need, in tests/fixtures, and the operators' package of
+ * this version in kit/released, from where it is served as it is from now on. Commit and tag the result (docs/adding.md, “A release”).
  */
 const [version = ''] = process.argv.slice(2);
 const record = 'migrations/releases.json';
@@ -26,6 +27,8 @@ run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
 // What is left of earlier builds belongs to no release.
 rmSync('dist', { recursive: true, force: true });
 run('npm', 'run', '--silent', 'build:server');
+run('npm', 'run', '--silent', 'build:kit');
+cpSync('dist/packages', 'kit/released', { recursive: true, filter: (path) => !path.endsWith('.json') });
 mkdirSync('tests/fixtures', { recursive: true });
 run(process.execPath, 'scripts/packRelease.mjs', 'tests/fixtures/release-before.gz');
 const { tables, functions, rows } = await import('../dist/server/database/roles/grants.js');

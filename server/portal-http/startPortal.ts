@@ -24,6 +24,7 @@ import { graphql } from './graphql/graphql.ts';
 import { health } from './health.ts';
 import { kit } from './files/kit.ts';
 import { logos } from './files/logos.ts';
+import { operatorKit } from './files/operatorKit.ts';
 import { receivers } from './files/receivers.ts';
 import { revocationLists } from './files/revocationLists.ts';
 import { signingKeys } from './files/signingKeys.ts';
@@ -107,6 +108,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
     publicDocuments(dependencies),
     downloads(dependencies, sessions),
     kit(dependencies),
+    operatorKit(),
     logos(dependencies, sessions),
     revocationLists(dependencies),
     signingKeys(dependencies),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { checksumOf, readMigrations, type Migration } from '../../server/database/migration/migrations.ts';
@@ -47,6 +48,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(programs.map((program) => program.stop()));
   await world?.close();
+});
+
+test('it is whole: `oi` starts, and the commands beside the processes find their programs', () => {
+  for (const [argument, said] of [
+    ['version', 'operator-integration-service '],
+    ['smoke', 'oi smoke --api URL'],
+    ['admin', 'grant-role'],
+  ] as const) {
+    const { stdout, stderr } = spawnSync('sh', [join(folder, 'dist/oi'), argument, '--help'], { encoding: 'utf8' });
+    expect([argument, stdout + stderr]).toEqual([argument, expect.stringContaining(said)]);
+  }
 });
 
 /** Until the workers of the release before have done every job that is due. */

@@ -10,7 +10,7 @@ import { pairInFiles } from '../support/kit/kitClient.ts';
 import { openWorld } from '../support/world/openWorld.ts';
 
 const manifest = JSON.parse(readFileSync('kit/package.json', 'utf8')) as { version: string; dependencies?: object };
-const tarball = resolve(`dist/svc-operator-kit-${manifest.version}.tgz`);
+const tarball = resolve(`dist/packages/svc-operator-kit-${manifest.version}.tgz`);
 
 let folder: string;
 beforeAll(async () => {
@@ -33,12 +33,12 @@ test('the package is small, needs nothing else, and says its own version', () =>
   expect(readFileSync(tarball).length).toBeLessThanOrEqual(60_000);
   expect(manifest.dependencies).toBeUndefined();
   expect(version).toBe(manifest.version);
-  expect(readFileSync('kit/CHANGELOG.md', 'utf8')).toContain(`## ${manifest.version}\n`);
+  expect(readFileSync('kit/CHANGELOG.md', 'utf8')).toContain(`## ${manifest.version}, `);
 });
 
-test('packing it again gives the same bytes', async () => {
+test('packing it again gives the same bytes, also of a version that was released', async () => {
   await mkdir(join(folder, 'again'));
-  run('npm', ['pack', resolve('dist/kit'), '--pack-destination', join(folder, 'again'), '--silent']);
+  run('npm', ['pack', resolve('dist/svc-operator-kit'), '--pack-destination', join(folder, 'again'), '--silent']);
   expect(readFileSync(join(folder, 'again', `svc-operator-kit-${manifest.version}.tgz`)).equals(readFileSync(tarball))).toBe(true);
 });
 

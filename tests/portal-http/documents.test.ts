@@ -8,6 +8,8 @@ import { securityTxt } from '../../server/platform/http/securityTxt.ts';
 import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
+const kit = JSON.parse(await readFile('kit/package.json', 'utf8')) as { version: string };
+
 let application: PortalWorld;
 beforeAll(async () => {
   application = await openWorld({ portal: true });
@@ -82,6 +84,8 @@ test.each([
   '/changelog.atom',
   '/docs/syncing.md',
   '/receivers/receiver.ts',
+  '/kit/versions.json',
+  `/kit/svc-operator-kit-${kit.version}.tgz`,
   '/problems/invalid_cursor',
   '/assets/svc-data-credit-v1.js',
   '/assets/favicon-v1.svg',
