@@ -29,7 +29,7 @@ const compressed: Plugin = {
 };
 
 const root = path.join(import.meta.dirname, '..');
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+const versionIn = (manifest: string) => (JSON.parse(readFileSync(path.join(root, manifest), 'utf8')) as { version: string }).version;
 
 /** Writes the addresses of the pages for the portal. An address in the documentation that names none of its pages is not a page. */
 const listed: Plugin = {
@@ -95,7 +95,10 @@ function needsSeldomUsed(id: string, modules: Modules, seen = new Set<string>())
 }
 
 export default defineConfig({
-  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
+  define: {
+    'import.meta.env.VITE_VERSION': JSON.stringify(versionIn('package.json')),
+    'import.meta.env.VITE_KIT_VERSION': JSON.stringify(versionIn('kit/package.json')),
+  },
   plugins: [lightMarkdown, shortDocuments, react(), documentation(root), compressed, listed],
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   build: {
@@ -129,7 +132,7 @@ export default defineConfig({
     // The guides and the descriptions of the interfaces are outside the pages' folder, where people also read them.
     fs: { allow: ['.', '../docs/guides', '../rest-api/contract', '../node_modules'] },
     proxy: {
-      '^/(logos/|integrations/[^/]+/logo$|app$|graphql|dev|certificates|openapi|healthz)': {
+      '^/(kit/|receivers/|logos/|integrations/[^/]+/logo$|app$|graphql|dev|certificates|openapi|healthz)': {
         target: portal,
         headers: { origin: portal },
       },

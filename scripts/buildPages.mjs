@@ -3,7 +3,9 @@ import { globSync } from 'node:fs';
 import { buildUnlessUnchanged } from './unlessUnchanged.mjs';
 
 // Builds the pages into dist/portal-web, and the documentation with them.
+// Commands name the version of the kit.
 const documentation = [
+  'kit/package.json',
   'docs/guides',
   'rest-api/contract',
   'server/domain/shared/errorCatalogue.ts',

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
 import { guides } from '../src/features/docs/guides.ts';
+import { placeholders } from '../src/features/reference/fillSample.ts';
 import type { ProblemDocument, ReferenceIndex, ReferencePage, SlotValues } from '../src/features/reference/referenceTypes.ts';
+import { paths } from '../src/paths.ts';
 import { type Contract, readContract } from './contract.ts';
 import { eventsOf } from './events.ts';
 import { eventMarkdown, operationMarkdown, problemsTable, samplesMarkdown, tableOf } from './markdown.ts';
@@ -47,7 +49,8 @@ export async function readDocumentation(root: string): Promise<Documentation> {
   const reference: Record<string, ReferencePage> = { overview: { sections: [whole], samples: null } };
   for (const each of operations) reference[each.name] = { sections: operationSections(each, isOwn), samples: each.samples };
   for (const each of events) reference[each.type] = { sections: eventSections(each), samples: null };
-  const guidePages = await Promise.all(guides.map((guide) => guidePage(root, guide)));
+  const { version } = JSON.parse(await readFile(path.join(root, 'kit/package.json'), 'utf8')) as { version: string };
+  const guidePages = await Promise.all(guides.map((guide) => guidePage(root, guide, version)));
   const explaining = guidePages.filter((page) => !/\/(errors|changelog|glossary)$/.test(page.path));
   const problems = problemPages(contract, explaining);
   const pages: DocumentPage[] = [
@@ -61,7 +64,7 @@ export async function readDocumentation(root: string): Promise<Documentation> {
       markdown: `# ${overviewTitle}\n\n${overview}\n`,
     },
     ...operations.map((each): DocumentPage => {
-      const markdown = `# ${each.summary}\n\n${operationMarkdown(each, isOwn)}\n\n${samplesMarkdown(each.samples, unknown)}\n`;
+      const markdown = `# ${each.summary}\n\n${operationMarkdown(each, isOwn)}\n\n${samplesMarkdown(each.samples, unknownValues(version))}\n`;
       return {
         path: `/docs/reference/${each.name}`,
         kind: 'operation',
@@ -100,20 +103,15 @@ const overviewTitle = 'API reference';
 const overviewLead = 'Every operation of the machine API and every event of webhooks.';
 
 /** Programs get the placeholders that people get who are not signed in; the portal fills in its own addresses. */
-const unknown: SlotValues = {
-  origin: '{machine_origin}',
-  host: '{machine_host}',
-  name: 'svc:sandbox:cli_…',
-  files: 'sandbox',
-  order_id: 'ord_…',
-  vehicle_id: 'veh_…',
-  revocation_id: 'rev_…',
-  link_code: '0428815903',
-};
+function unknownValues(kitVersion: string): SlotValues {
+  const kitUrl = `{portal_url}${paths.kit(kitVersion)}`;
+  return { ...placeholders({ machineApiUrl: 'https://machine.example/v1', kitUrl }), origin: '{machine_origin}', host: '{machine_host}' };
+}
 
-async function guidePage(root: string, { name, title, lead }: (typeof guides)[number]): Promise<DocumentPage> {
+async function guidePage(root: string, { name, title, lead }: (typeof guides)[number], kitVersion: string): Promise<DocumentPage> {
   const source = await readFile(path.join(root, 'docs/guides', `${name}.md`), 'utf8');
-  return { path: `/docs/${name}`, kind: 'guide', title, lead, markdown: source.replace('<!-- problem-codes -->', problemCodes()) };
+  const markdown = source.replace('<!-- problem-codes -->', problemCodes()).replaceAll('{kit_version}', kitVersion);
+  return { path: `/docs/${name}`, kind: 'guide', title, lead, markdown };
 }
 
 /** The list that the page reads from the service. */

@@ -153,6 +153,7 @@ export const paths = {
   problem: (code: string) => filled(pages.problem, code),
   webhookKeys: '/.well-known/svc-integration-webhook-jwks.json',
   receiver: (file: string) => `/receivers/${file}`,
+  kit: (version: string) => `/kit/svc-operator-kit-${version}.tgz`,
   llms: '/llms.txt',
   changelogFeed: '/changelog.atom',
   openApi: '/openapi.json',

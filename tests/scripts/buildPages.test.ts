@@ -16,6 +16,7 @@ mkdir -p dist/portal-web && echo page > dist/portal-web/index.html
 const sources = [
   'portal-web/src/main.tsx',
   'docs/guides/quickstart.md',
+  'kit/package.json',
   'rest-api/contract/openapi.yaml',
   'server/domain/shared/errorCatalogue.ts',
   'server/domain/shared/text/escapeHtml.ts',

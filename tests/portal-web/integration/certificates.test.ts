@@ -302,7 +302,7 @@ describe('a new certificate', () => {
       const pfx = await readFile(await (await file).path());
       expect(createSecureContext({ pfx, passphrase })).toBeDefined();
       expect(() => createSecureContext({ pfx, passphrase: 'another' })).toThrow();
-      for (const tool of ['Node', 'Python', 'Java']) await p12().getByText(tool, { exact: true }).click();
+      for (const tool of ['openssl', 'Kit (Node)', 'Python', 'Java']) await p12().getByText(tool, { exact: true }).click();
       await p12().getByText('Call.java', { exact: false }).first().waitFor();
       await look('p12-password');
       expect(
@@ -321,7 +321,7 @@ describe('a new certificate', () => {
       await table('Certificates in use')
         .getByText(/^How to use sandbox-/)
         .click();
-      await table('Certificates in use').getByText('openssl pkcs12 -in').waitFor();
+      await table('Certificates in use').getByText("pfxFile('sandbox-").waitFor();
       expect(watched.complaints.splice(0).every((each) => each.includes('ERR_FAILED'))).toBe(true);
     });
 

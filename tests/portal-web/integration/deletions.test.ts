@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { missedDeadline } from '../../../server/domain/notification/words/consequences.ts';
-import { acknowledgementCommand, acknowledgementLoop } from '../../../portal-web/src/features/integration/machineCommands.ts';
+import { acknowledgementCommands } from '../../../portal-web/src/features/integration/machineCommands.ts';
 import { practice } from '../../../portal-web/src/pages/integration/overview/practice.ts';
 import { dueWords, overdueWords, timeLeft } from '../../../portal-web/src/pages/integration/deletions/deletionWords.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
@@ -35,24 +35,27 @@ test.each([
 });
 
 test('the command names the revocation, carries a stable key, and the authority on a development service alone', () => {
-  const command = acknowledgementCommand('rev_x', {
+  const { kit, curl } = acknowledgementCommands(['rev_x'], {
     machineApiUrl: 'https://api.example/v1',
     developmentCa: false,
     keyName: 'sandbox-2026-11',
   });
-  expect(command).toBe(
+  expect(kit).toBe('npx svc sync --into copy.sqlite &&\nnpx svc deletions ack rev_x --into copy.sqlite');
+  expect(curl).toBe(
     `curl --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
   -H 'Content-Type: application/json' -H 'Idempotency-Key: deleted-rev_x' \\
   -d '{"deletion_completed": true}' https://api.example/v1/revocations/rev_x/ack`,
   );
-  expect(acknowledgementCommand('rev_x', { machineApiUrl: '', developmentCa: true, keyName: 'sandbox-2026-11' })).toContain(
+  expect(acknowledgementCommands(['rev_x'], { machineApiUrl: '', developmentCa: true, keyName: 'sandbox-2026-11' }).curl).toContain(
     '--cacert ca.pem',
   );
 });
 
 test('the loop acknowledges each of several under a key of its own', () => {
   const facts = { machineApiUrl: 'https://api.example/v1', developmentCa: false, keyName: 'sandbox-2026-11' };
-  expect(acknowledgementLoop(['rev_x', 'rev_y'], facts)).toBe(
+  const { kit, curl } = acknowledgementCommands(['rev_x', 'rev_y'], facts);
+  expect(kit).toContain('npx svc deletions ack rev_x rev_y --into copy.sqlite');
+  expect(curl).toBe(
     `for id in rev_x rev_y; do
   curl --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
     -H 'Content-Type: application/json' -H "Idempotency-Key: deleted-$id" \\
@@ -90,7 +93,10 @@ test('what is practised in the sandbox has no command for an acknowledgement tha
   const facts = { ...service, keyName: 'sandbox-2026-11', revocationId: 'rev_x', unusedKeyName: null };
   const { command } = practice.tombstone_acknowledged;
   expect(command({ ...facts, scopes: ['orders.read'] })).toBeNull();
-  expect(command({ ...facts, scopes: ['orders.read', 'revocations.ack'] })).toContain('/revocations/rev_x/ack');
+  expect(command({ ...facts, scopes: ['orders.read', 'revocations.ack'] })).toEqual({
+    kit: expect.stringContaining('svc deletions ack rev_x'),
+    curl: expect.stringContaining('/revocations/rev_x/ack'),
+  });
 });
 
 test('a client that may acknowledge nothing is told of no refusal by its deadline', () => {
@@ -209,8 +215,10 @@ describe('the deletions of an integration', () => {
   test('the commands are ready to paste: one for a row, one loop for all that can be acknowledged', async () => {
     await open();
     await page.getByText('Acknowledge all 2 from your back end').click();
-    const command = page.locator('pre').filter({ hasText: 'curl' });
+    const command = page.locator('pre').filter({ hasText: 'rev_' });
     const [first, second] = [await revocationOf(of.connection), await revocationOf(of.order)];
+    expect(await command.innerText()).toContain(`npx svc deletions ack ${first} ${second} --into`);
+    await page.getByText('curl', { exact: true }).click();
     expect(await command.innerText()).toContain(`for id in ${first} ${second}; do`);
     await row(of.order).getByRole('checkbox').check();
     expect(await command.innerText()).toContain(`https://localhost:8443/v1/revocations/${second}/ack`);

@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { overflow } from '../../support/browser/overflow.ts';
+import { watchShifts } from '../../support/browser/watchShifts.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { type IntegrationData, newKey, type PortalClient } from '../../support/clients/portalClient.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
@@ -28,23 +29,31 @@ beforeAll(async () => {
   owner = await world.operator();
   integration = await owner.createIntegration({ publicName: 'Nordlys Tracker', requestedScopes: ['orders.read', 'revocations.ack'] });
   await SandboxClient.buildOf(world, integration.clientId);
-  folder = await mkdtemp(join(tmpdir(), 'svc-practice-'));
-  await writeFile(join(folder, 'ca.pem'), world.machineApiCa);
+  folder = await emptyFolder();
   watched = await openPageAs(browser, owner);
   ({ page } = watched);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
   await world?.close();
-  if (folder) await rm(folder, { recursive: true, force: true });
+  for (const each of folders) await rm(each, { recursive: true, force: true });
 });
 
-/** Saves a new key and its certificate in the folder, under the name that the commands have. */
-async function saveCertificate(): Promise<string> {
+const folders: string[] = [];
+/** A folder that holds nothing but the authority of this world's machine API, which the shell trusts. */
+async function emptyFolder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'svc-practice-'));
+  folders.push(made);
+  await writeFile(join(made, 'ca.pem'), world.machineApiCa);
+  return made;
+}
+
+/** Saves a new key and its certificate in a folder, under the name that the commands have. */
+async function saveCertificate(into = folder, of = integration): Promise<string> {
   const key = newKey();
   const clientOf = async () => {
-    const { clients } = await owner.must<IntegrationData>('integration', { slug: integration.slug });
-    const client = clients.find(({ id }) => id === integration.clientId);
+    const { clients } = await owner.must<IntegrationData>('integration', { slug: of.slug });
+    const client = clients.find(({ id }) => id === of.clientId);
     if (!client) throw new Error('There is no sandbox client.');
     return client;
   };
@@ -54,20 +63,27 @@ async function saveCertificate(): Promise<string> {
   await world.work();
   const issued = (await clientOf()).certificatesInUse.find(({ id }) => id === data?.id);
   if (!issued?.bundlePath) throw new Error('No certificate was issued.');
-  await writeFile(join(folder, `${issued.keyName}.pem`), await (await owner.fetch(issued.bundlePath)).text());
-  await writeFile(join(folder, `${issued.keyName}.key`), key.export({ format: 'pem', type: 'pkcs8' }));
+  await writeFile(join(into, `${issued.keyName}.pem`), await (await owner.fetch(issued.bundlePath)).text());
+  await writeFile(join(into, `${issued.keyName}.key`), key.export({ format: 'pem', type: 'pkcs8' }));
   return issued.keyName;
 }
 
 /** What was pasted, at the machine API of this world, and where. */
-function pasted(command: string) {
+function pasted(command: string, into = folder) {
   world.clock.advance(1000);
-  const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, CURL_CA_BUNDLE: join(folder, 'ca.pem') };
-  return { local: command.replaceAll(/https:\/\/[^/\s"]+\/v1/g, `${world.machineApiUrl}/v1`), options: { cwd: folder, env } };
+  const ca = join(into, 'ca.pem');
+  const env = {
+    PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+    CURL_CA_BUNDLE: ca,
+    NODE_EXTRA_CA_CERTS: ca,
+    npm_config_audit: 'false',
+    npm_config_registry: 'http://127.0.0.1:1',
+  };
+  return { local: command.replaceAll(/https:\/\/[^/\s"]+\/v1/g, `${world.machineApiUrl}/v1`), options: { cwd: into, env } };
 }
 
-async function paste(command: string): Promise<string> {
-  const { local, options } = pasted(command);
+async function paste(command: string, into = folder): Promise<string> {
+  const { local, options } = pasted(command, into);
   return (await promisify(execFile)('bash', ['-ec', local], options)).stdout;
 }
 
@@ -101,8 +117,77 @@ async function commandOf(title: string): Promise<string> {
   return row(title).locator('pre').innerText();
 }
 
+/** Both commands of a place that has them: the kit's, which is shown first, and curl's. */
+async function commandsIn(place: Locator): Promise<{ kit: string; curl: string }> {
+  const kit = await place.locator('pre').innerText();
+  await place.getByText('curl', { exact: true }).click();
+  const curl = await place.locator('pre').innerText();
+  await place.getByText('Kit (Node)', { exact: true }).click();
+  return { kit, curl };
+}
+
+async function commandsOf(title: string): Promise<{ kit: string; curl: string }> {
+  await open(title);
+  return commandsIn(row(title));
+}
+
+let other: Awaited<ReturnType<PortalClient['createIntegration']>>;
+let empty: string;
+
+test('whether commands are the kit’s or curl’s is chosen once for all pages, and they fit any window, light and dark', async () => {
+  other = await owner.createIntegration({ publicName: 'Fjord Tracker', requestedScopes: ['orders.read', 'revocations.ack'] });
+  await SandboxClient.buildOf(world, other.clientId);
+  empty = await emptyFolder();
+  await saveCertificate(empty, other);
+  const command = page.locator('main').locator('pre');
+  for (const [tab, waiting] of [
+    ['', 'Waiting for your first call…'],
+    ['/requests', 'The call appears here within three seconds of its response.'],
+    ['/certificates', 'Waiting for your first call…'],
+  ] as const) {
+    await page.goto(`/integrations/${other.slug}${tab}`);
+    await page.getByText(waiting).waitFor();
+    const moved = await watchShifts(page);
+    expect(await command.innerText()).toMatch(tab === '' ? /npm install/ : /^curl .*capabilities$/m);
+    expect(await moved()).toEqual([]);
+    await page.getByText(tab === '' ? 'curl' : 'Kit (Node)', { exact: true }).click();
+    expect(await command.innerText()).toMatch(tab === '' ? /^curl .*capabilities$/m : /npm install/);
+    expect(await page.getByRole('radiogroup', { name: 'Call with' }).getByRole('radio').count()).toBe(2);
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [768, 'dark'],
+      [360, 'dark'],
+      [360, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      expect([tab, width, await overflow(page)]).toEqual([tab, width, 0]);
+      expect(await accessibilityFindings(page, undefined, ['color-contrast'])).toEqual([]);
+      await keepScreenshot(page, `commands${tab.replace('/', '-')}-${width}-${colorScheme}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    if (tab !== '') await page.getByText('curl', { exact: true }).click();
+  }
+  await page.getByText('Kit (Node)', { exact: true }).click();
+}, 120_000);
+
+test('the commands for the first calls work as they are pasted into an empty folder, with the kit and with curl, and the page shows what came', async () => {
+  await page.goto(`/integrations/${other.slug}`);
+  await page.getByText('Waiting for your first call…').waitFor();
+  const { kit, curl } = await commandsIn(page.locator('main'));
+  expect(kit).toContain(`npm install ${world.portalUrl}/kit/svc-operator-kit-`);
+  expect(await paste(kit, empty)).toContain('500 resources new or changed, 0 ended, followed from the beginning.');
+  await page.getByText('Waiting for your first call…').waitFor({ state: 'detached' });
+  expect(await paste(curl, empty)).toContain('"environment":"sandbox"');
+  expect(JSON.parse(await readFile(join(empty, 'page.json'), 'utf8'))).toMatchObject({ has_more: true });
+}, 120_000);
+
 test('after the first sync, the overview shows what the reviewers look for, ticks what it has seen, and puts the submission after it', async () => {
   const name = await saveCertificate();
+  await page.goto(`/integrations/${integration.slug}`);
+  // The kit and its settings are there since the first calls, of which only the sync is made here.
+  const { kit } = await commandsIn(page.locator('main'));
+  await paste(kit.replace(/ &&\nnpx svc doctor[^]*/, ''));
   await paste(`curl -sS --cert ${name}.pem --key ${name}.key https://api.example/v1/sync`);
   await page.goto(`/integrations/${integration.slug}`);
   await guide().getByText('0 of 7 seen', { exact: true }).waitFor();
@@ -119,12 +204,21 @@ test('after the first sync, the overview shows what the reviewers look for, tick
 }, 120_000);
 
 test('each command, pasted as it stands, brings its tick without a reload', async () => {
-  await paste(await commandOf('Capabilities read before data'));
+  const capabilities = await commandsOf('Capabilities read before data');
+  await paste(capabilities.kit.replace(/ &&[^]*/, ''));
+  await paste(capabilities.curl);
   await seen('Capabilities read before data').waitFor();
-  expect(await paste(await commandOf('Cursor followed to the end'))).toContain('has_more is false: your cursor is at the end.');
+  const cursor = await commandsOf('Cursor followed to the end');
+  expect(await paste(cursor.kit)).toMatch(/^500 resources new or changed.*\n0 resources new or changed, 0 ended\.\n$/);
   await seen('Cursor followed to the end').waitFor();
-  expect(await paste(await commandOf('If-None-Match used'))).toContain('304');
+  expect(await paste(cursor.curl)).toContain('has_more is false: your cursor is at the end.');
+  // The quota of a minute is 20 requests.
+  world.clock.advance(60_000);
+  const condition = await commandsOf('If-None-Match used');
+  await paste(condition.kit);
   await seen('If-None-Match used').waitFor();
+  expect(await paste(condition.curl)).toContain('304');
+  world.clock.advance(60_000);
   await guide().getByText('3 of 7 seen', { exact: true }).waitFor();
 
   // What is done on another page leads back to the next of them.
@@ -132,10 +226,10 @@ test('each command, pasted as it stands, brings its tick without a reload', asyn
   await open('Link code redeemed');
   await page.getByRole('link', { name: 'Generate a link code' }).click();
   await page.getByRole('button', { name: 'Generate link code' }).click();
-  await paste(await page.getByRole('region', { name: 'New link code' }).locator('pre').innerText());
+  expect(await paste((await commandsIn(page.getByRole('region', { name: 'New link code' }))).kit)).toMatch(/^con_\w{26}\n {2}order ord_/);
   await next().click();
   await seen('Link code redeemed').waitFor();
-  await paste(await commandOf('Deletion acknowledged in time'));
+  expect(await paste((await commandsOf('Deletion acknowledged in time')).kit)).toMatch(/^rev_\w{26} acknowledged at /m);
   await seen('Deletion acknowledged in time').waitFor();
   await page.goto(`/integrations/${integration.slug}/deletions`);
   expect(await next().innerText()).toBe('Retry-After honoured');
@@ -148,7 +242,9 @@ test('each command, pasted as it stands, brings its tick without a reload', asyn
   world.clock.advance(60_000);
   await saveCertificate();
   await page.goto(`/integrations/${integration.slug}`);
-  await paste(await commandOf('Certificate rotated'));
+  const rotated = await commandsOf('Certificate rotated');
+  await paste(rotated.curl);
+  expect(JSON.parse((await paste(rotated.kit)).replace(/^svc\.json is written.*\n/, ''))).toMatchObject({ environment: 'sandbox' });
   await seen('Certificate rotated').waitFor();
   await guide().getByText('6 of 7 seen', { exact: true }).waitFor();
   expect(await readFile(join(folder, 'etag.txt'), 'utf8')).toMatch(/^"/);

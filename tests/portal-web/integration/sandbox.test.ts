@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { redeemCommand } from '../../../portal-web/src/features/integration/machineCommands.ts';
+import { redeemCommands } from '../../../portal-web/src/features/integration/machineCommands.ts';
 import { choiceWords, countdown, nextChoice } from '../../../portal-web/src/pages/integration/sandbox/linkCodes.ts';
 import {
   corpusSteps,
@@ -31,8 +31,11 @@ test.each([
   expect(countdown(new Date(now.getTime() + left), now)).toBe(words);
 });
 
-test('the redeem command carries the code in its body, never in the address', () => {
-  expect(redeemCommand('0012345678', { machineApiUrl: 'https://api.example/v1', developmentCa: false, keyName: 'sandbox-2026-11' })).toBe(
+test('the redeem command carries the code in its body or in the pipe, never in the address', () => {
+  const facts = { machineApiUrl: 'https://api.example/v1', developmentCa: false, keyName: 'sandbox-2026-11' };
+  const { kit, curl } = redeemCommands('0012345678', facts);
+  expect(kit).toBe('echo 0012345678 | npx svc redeem');
+  expect(curl).toBe(
     `curl --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
   -H 'Content-Type: application/json' \\
   -d '{"code": "0012345678"}' https://api.example/v1/link-codes/redeem`,
@@ -154,6 +157,8 @@ describe('the sandbox of an integration', () => {
     await fresh.getByRole('button', { name: 'Copy the link code' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
     expect(await fresh.getByRole('timer').innerText()).toMatch(/^(10:00|9:\d\d)$/);
+    expect(await fresh.locator('pre').innerText()).toBe(`echo ${code} | npx svc redeem`);
+    await fresh.getByText('curl', { exact: true }).click();
     expect(await fresh.locator('pre').innerText()).toContain(`-d '{"code": "${code}"}' https://localhost:8443/v1/link-codes/redeem`);
     await fresh.getByText('Generated', { exact: true }).waitFor();
 

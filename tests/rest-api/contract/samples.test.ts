@@ -38,7 +38,7 @@ beforeAll(async () => {
   const sharing = new Sharing(world);
   codes = await Promise.all(languages.map(async () => (await sharing.code(client)).code));
   values = {
-    ...placeholders(`${machineApiUrl}/v1`),
+    ...placeholders({ machineApiUrl: `${machineApiUrl}/v1`, kitUrl: 'https://portal.example/kit/svc-operator-kit.tgz' }),
     name: client.commonName,
     order_id: order,
     vehicle_id: vehicle,
@@ -75,8 +75,12 @@ test('every operation of the machine API has a page with samples', () => {
   expect(documented).toHaveLength(operations.length);
 });
 
-test('the one language whose standard library cannot do it says what has to be installed', () => {
-  for (const { samples } of documented) expect(textOfSample(samples.typescript, values)).toContain('\n// npm install undici\n');
+test('in TypeScript, the operators’ kit makes every call of /v1, and the sample says how to install it', () => {
+  for (const { path, samples } of documented) {
+    const text = textOfSample(samples.typescript, values);
+    expect([path, text.includes("from 'svc-operator-kit';")]).toEqual([path, path.startsWith('/v1/')]);
+    expect([path, text.includes('\n// npm install https://portal.example/kit/')]).toEqual([path, path.startsWith('/v1/')]);
+  }
 });
 
 test.each(languages.filter(canRunSample))(

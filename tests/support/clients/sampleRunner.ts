@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Language } from '../../../portal-web/src/features/reference/referenceTypes.ts';
@@ -72,9 +72,16 @@ const runners: Readonly<Record<Language, Run>> = {
     return run(files, 'sh', [join(folder, 'samples.sh')], { CURL_HOME: folder });
   },
   async typescript(folder, samples, files) {
-    const start = samples.map(({ name }) => `console.log('${mark}');\nawait import('./${name}.mts');`).join('\n');
-    await saved(folder, { ...Object.fromEntries(samples.map(({ name, code }) => [`${name}.mts`, code])), 'start.mjs': start });
-    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+    // The kit throws for any other status than 200, and gives the body as an object.
+    const print = `console.log = (...said) => process.stdout.write(\`\${said.length > 1 ? said.join(' ') : \`200 \${JSON.stringify(said[0])}\`}\\n\`);`;
+    const start = samples.map(({ name }) => `process.stdout.write('${mark}\\n');\nawait import('./${name}.mts');`).join('\n');
+    await saved(folder, {
+      ...Object.fromEntries(samples.map(({ name, code }) => [`${name}.mts`, code])),
+      'start.mjs': `${print}\n${start}`,
+    });
+    const { version } = JSON.parse(await readFile('kit/package.json', 'utf8')) as { version: string };
+    const tarball = resolve(`dist/packages/svc-operator-kit-${version}.tgz`);
+    await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder });
     return run(files, process.execPath, ['--disable-warning=ExperimentalWarning', join(folder, 'start.mjs')]);
   },
   async python(folder, samples, files) {

@@ -140,7 +140,12 @@ export const synonyms: readonly Meaning[] = [
   {
     ours: 'openapi',
     at: '/docs/help#openapi-code-generators-and-postman',
-    asked: list('sdk, postman, insomnia, swagger, client library, library, codegen, code generator, npm package, mock server, json schema'),
+    asked: list('postman, insomnia, swagger, codegen, code generator, mock server, json schema'),
+  },
+  {
+    ours: 'operator kit',
+    at: '/docs/help#the-operator-kit',
+    asked: list('sdk, client library, library, npm package, node, typescript client, command line, cli, svc'),
   },
   {
     ours: 'support',

@@ -7,9 +7,10 @@ import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { counted } from '../../ui/text/counted.ts';
 import { WithCode } from '../../ui/text/WithCode.tsx';
 import { durationWords } from '../../ui/time/timeWords.ts';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { CommandChoice } from '../integration/CommandChoice.tsx';
 import { firstCallCommands } from '../integration/firstCallCommands.ts';
 import type { Client } from '../integration/integrationQuery.ts';
+import { kitVersion } from '../integration/kitVersion.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import classes from './FirstCall.module.css';
@@ -62,7 +63,10 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
   return (
     <Stack gap="xs" w="100%">
       {children ?? (
-        <CopyableCode value={firstCallCommands({ ...service, keyName }, syncs)} label="the commands for the first calls" block />
+        <CommandChoice
+          commands={firstCallCommands({ ...service, keyName, kitVersion, environment: client.environment }, syncs)}
+          label="the commands for the first calls"
+        />
       )}
       <Line call={call} more={sync ? recordsWords(sync) : null} />
       {first && syncs && (

@@ -3,6 +3,9 @@ import { paths } from '../../paths.ts';
 /** What a command is made from. `machineApiUrl` ends with /v1; `keyName` is the name of the certificate's files without their extension. */
 export type CallFacts = { machineApiUrl: string; developmentCa: boolean; keyName: string };
 
+/** A command with the kit and with curl. */
+export type Commands = { readonly kit: string; readonly curl: string };
+
 /**
  * curl with the client certificate and, on a development service, with that service's own certificate authority. The file names are those
  * of the downloads.
@@ -18,14 +21,36 @@ export function fetchAuthority({ portalUrl, developmentCa }: Portal): readonly s
   return developmentCa ? [`curl -sS -o ca.pem ${new URL(paths.developmentCa, portalUrl).href}`] : [];
 }
 
+type Kit = { readonly portalUrl: string; readonly kitVersion: string };
+
+/** Installs the kit from the portal. */
+export function installKit({ portalUrl, kitVersion }: Kit): string {
+  return `npm install ${new URL(paths.kit(kitVersion), portalUrl).href}`;
+}
+
+/** The file in which the commands keep the copy. */
+export const copyFile = 'copy.sqlite';
+export const syncWithKit = `npx svc sync --into ${copyFile}`;
+
+type FirstCallFacts = CallFacts & Portal & Kit & { readonly environment: 'sandbox' | 'production' };
+
 /** What is pasted for the first calls, in a folder that holds nothing but key and certificate. `syncs`: whether a sync would be answered. */
-export function firstCallCommands(facts: CallFacts & Portal, syncs: boolean): string {
-  const { keyName, machineApiUrl } = facts;
+export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Commands {
+  const { keyName, machineApiUrl, portalUrl, developmentCa, environment } = facts;
   const curl = curlWithCertificate(facts);
-  return [
-    ...fetchAuthority(facts),
-    `chmod 600 ${keyName}.key`,
-    `${curl} ${machineApiUrl}/capabilities`,
-    ...(syncs ? [`${curl} -sS -o page.json ${machineApiUrl}/sync`] : []),
-  ].join('\n');
+  const prepared = [...fetchAuthority(facts), `chmod 600 ${keyName}.key`];
+  const settings = [
+    `--base-url ${machineApiUrl} --portal-url ${new URL(portalUrl).origin}`,
+    ...(environment === 'production' ? ['--environment production'] : []),
+    `--cert ${keyName}.pem --key ${keyName}.key`,
+    ...(developmentCa ? ['--ca ca.pem'] : []),
+  ];
+  // Each only after the one before: without the kit, npx would offer a package of the same name that is not ours.
+  const kit = [installKit(facts), `npx svc init ${settings.join(' ')}`, 'npx svc doctor', ...(syncs ? [syncWithKit] : [])];
+  return {
+    kit: [...prepared, kit.join(' &&\n')].join('\n'),
+    curl: [...prepared, `${curl} ${machineApiUrl}/capabilities`, ...(syncs ? [`${curl} -sS -o page.json ${machineApiUrl}/sync`] : [])].join(
+      '\n',
+    ),
+  };
 }

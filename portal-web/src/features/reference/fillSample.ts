@@ -5,12 +5,14 @@ export function fillSample(sample: Sample, values: SlotValues): Piece[] {
   return sample.map(([kind, text]) => [kind, kind === 'value' ? values[text as Slot] : text]);
 }
 
-/** What stands in the places of readers whose values are not known. `machineApiUrl` ends with /v1. */
-export function placeholders(machineApiUrl: string): SlotValues {
+/** What stands in the places of readers whose values are not known. `machineApiUrl` ends with /v1; `kitUrl` is where the kit is installed from. */
+export function placeholders({ machineApiUrl, kitUrl }: { machineApiUrl: string; kitUrl: string }): SlotValues {
   const origin = machineApiUrl.replace(/\/v1\/?$/, '');
   return {
     origin,
     host: origin.replace(/^https:\/\//, ''),
+    kit_url: kitUrl,
+    environment: 'sandbox',
     name: 'svc:sandbox:cli_…',
     files: 'sandbox',
     order_id: 'ord_…',

@@ -46,5 +46,15 @@ export type Sample = readonly Piece[];
 export type Samples = Readonly<Record<Language, Sample>>;
 
 /** The places that samples have for a reader's own values. */
-export type Slot = 'origin' | 'host' | 'name' | 'files' | 'order_id' | 'vehicle_id' | 'revocation_id' | 'link_code';
+export type Slot =
+  | 'origin'
+  | 'host'
+  | 'kit_url'
+  | 'environment'
+  | 'name'
+  | 'files'
+  | 'order_id'
+  | 'vehicle_id'
+  | 'revocation_id'
+  | 'link_code';
 export type SlotValues = Readonly<Record<Slot, string>>;

@@ -7,6 +7,7 @@ import { type Guide, guides } from '../../features/docs/guides.ts';
 import { ProblemCodes } from '../../features/docs/ProblemCodes.tsx';
 import { OnThisPage } from '../../features/docs/OnThisPage.tsx';
 import { withAddresses } from '../../features/docs/withAddresses.ts';
+import { kitVersion } from '../../features/integration/kitVersion.ts';
 import { Markdown } from '../../features/markdown/Markdown.tsx';
 import { headingsOf } from '../../features/markdown/parseMarkdown.ts';
 import { withoutTitle } from '../../features/markdown/withoutTitle.ts';
@@ -54,5 +55,5 @@ const sources = import.meta.glob<string>('../../../../docs/guides/*.md', { query
 async function loadGuide(name: string): Promise<(Guide & { markdown: string }) | null> {
   const guide = guides.find((each) => each.name === name);
   const load = sources[`../../../../docs/guides/${name}.md`];
-  return guide && load ? { ...guide, markdown: await load() } : null;
+  return guide && load ? { ...guide, markdown: (await load()).replaceAll('{kit_version}', kitVersion) } : null;
 }

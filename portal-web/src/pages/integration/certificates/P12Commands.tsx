@@ -2,15 +2,18 @@ import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { paths } from '../../../paths.ts';
 import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
-import { type CallFacts, curlWithCertificate, fetchAuthority } from '../../../features/integration/firstCallCommands.ts';
+import { useEnvironment } from '../../../features/integration/environment.ts';
+import { type CallFacts, curlWithCertificate, fetchAuthority, installKit } from '../../../features/integration/firstCallCommands.ts';
+import { kitVersion } from '../../../features/integration/kitVersion.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
 
 type P12CommandsProps = { keyName: string; service: Pick<Service, 'portalUrl' | 'machineApiUrl' | 'developmentCa'> };
 
 /** How to call the machine API with a package, in the reader's language and with the reader's file name. */
 export function P12Commands({ keyName, service }: P12CommandsProps) {
-  const [tool, setTool] = useState<P12Tool>('openssl');
-  const { what, text } = p12Commands[tool]({ ...service, keyName });
+  const [environment] = useEnvironment();
+  const [tool, setTool] = useState<P12Tool>('kit');
+  const { what, text } = p12Commands[tool]({ ...service, keyName, environment });
   return (
     <Stack gap="xs" w="100%" align="stretch">
       <SegmentedControl
@@ -40,15 +43,29 @@ export function P12Commands({ keyName, service }: P12CommandsProps) {
 }
 
 /** The tools for which there is an example. */
-const p12Tools = { openssl: 'openssl', node: 'Node', python: 'Python', java: 'Java' } as const;
+const p12Tools = { kit: 'Kit (Node)', openssl: 'openssl', python: 'Python', java: 'Java' } as const;
 type P12Tool = keyof typeof p12Tools;
 
+type P12Facts = CallFacts & { readonly portalUrl: string; readonly environment: 'sandbox' | 'production' };
 type Example = { readonly what: string; readonly text: string };
 
 const fromTheEnvironment = 'It reads the password from the environment variable P12_PASSWORD.';
 
 /** For each tool, how to make the first call with a package. Passwords are asked for or come from the environment, never from a command line. */
-const p12Commands: Readonly<Record<P12Tool, (facts: CallFacts & Pick<Service, 'portalUrl'>) => Example>> = {
+const p12Commands: Readonly<Record<P12Tool, (facts: P12Facts) => Example>> = {
+  kit: ({ keyName, environment, portalUrl, machineApiUrl, developmentCa }) => ({
+    what: `Save this as call.mjs, install the kit as its first line says, and run it with node call.mjs. ${fromTheEnvironment}`,
+    text: `// ${installKit({ portalUrl, kitVersion })}
+${developmentCa ? "import { readFileSync } from 'node:fs';\n" : ''}import { OperatorClient, pfxFile } from 'svc-operator-kit';
+
+const client = new OperatorClient({
+  baseUrl: '${machineApiUrl}',
+  credentials: pfxFile('${keyName}.p12', () => process.env.P12_PASSWORD),
+  expect: { environment: '${environment}' },${developmentCa ? "\n  ca: readFileSync('ca.pem', 'utf8')," : ''}
+});
+console.log(await client.capabilities());
+client.close();`,
+  }),
   openssl: (facts) => ({
     what: 'Splits the package into a certificate and a key without a password, for curl and most web servers. openssl asks for the password.',
     text: [
@@ -58,17 +75,6 @@ const p12Commands: Readonly<Record<P12Tool, (facts: CallFacts & Pick<Service, 'p
       `${curlWithCertificate(facts)} ${facts.machineApiUrl}/capabilities`,
       // As one command: openssl would take the next line that was pasted for the password.
     ].join(' && \\\n  '),
-  }),
-  node: ({ keyName, machineApiUrl, developmentCa }) => ({
-    what: `Save this as call.mjs and run it with node call.mjs. ${fromTheEnvironment}`,
-    text: `import { readFileSync } from 'node:fs';
-import { get } from 'node:https';
-
-const options = {
-  pfx: readFileSync('${keyName}.p12'),
-  passphrase: process.env.P12_PASSWORD,${developmentCa ? "\n  ca: readFileSync('ca.pem')," : ''}
-};
-get('${machineApiUrl}/capabilities', options, (response) => response.pipe(process.stdout));`,
   }),
   python: ({ keyName, machineApiUrl, developmentCa }) => ({
     what: `Save this as call.py, install the package cryptography, and run it with python3 call.py. ${fromTheEnvironment}`,

@@ -8,8 +8,8 @@ import { graphql, type VariablesOf } from '../../../graphql/graphql.ts';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { Fold } from '../../../ui/layout/Fold.tsx';
 import { counted } from '../../../ui/text/counted.ts';
-import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
-import { acknowledgementCommand, acknowledgementLoop } from '../../../features/integration/machineCommands.ts';
+import { CommandChoice } from '../../../features/integration/CommandChoice.tsx';
+import { acknowledgementCommands } from '../../../features/integration/machineCommands.ts';
 
 const deletionsToRecordQuery = graphql(`
   query DeletionsToRecord($slug: String!, $filter: DeletionFilterInput!) {
@@ -104,19 +104,14 @@ type AcknowledgeByCommandProps = {
 
 /** The command that acknowledges one deletion, or all of several one after the other. */
 export function AcknowledgeByCommand({ revocationIds, chosen, facts }: AcknowledgeByCommandProps) {
-  const [first, ...others] = revocationIds;
-  if (first === undefined) return null;
-  const which = others.length === 0 ? 'it' : `${chosen ? 'the chosen' : 'all'} ${revocationIds.length}`;
+  if (revocationIds.length === 0) return null;
+  const which = revocationIds.length === 1 ? 'it' : `${chosen ? 'the chosen' : 'all'} ${revocationIds.length}`;
   return (
     <Fold summary={`Acknowledge ${which} from your back end`}>
       <Text size="sm" mb="xs" maw={640}>
         Run this once every copy is deleted. The <code>Idempotency-Key</code> stays the same for each, so you can repeat it safely.
       </Text>
-      <CopyableCode
-        value={others.length === 0 ? acknowledgementCommand(first, facts) : acknowledgementLoop(revocationIds, facts)}
-        label="the acknowledgement command"
-        block
-      />
+      <CommandChoice commands={acknowledgementCommands(revocationIds, facts)} label="the acknowledgement command" />
     </Fold>
   );
 }

@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { missedDeadline } from '../../../../../server/domain/notification/words/consequences.ts';
 import { deletionFacts } from '../../../../../server/domain/sharing/deletionFacts.ts';
-import { acknowledgementCommand } from '../../../features/integration/machineCommands.ts';
+import { useTool } from '../../../features/integration/CommandChoice.tsx';
+import { acknowledgementCommands } from '../../../features/integration/machineCommands.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, isOver } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
@@ -70,6 +71,7 @@ function Deletions({ client }: { client: Client }) {
   const pagination = usePagination();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [recording, setRecording] = useState<DeletionsToRecord | null>(null);
+  const [tool] = useTool();
   const now = useNow();
   const readOnly = useReadOnly();
   const { state } = filters;
@@ -93,7 +95,7 @@ function Deletions({ client }: { client: Client }) {
     const { id: revocationId, connectionId, acknowledgedAt } = revocation;
     const copies: RowAction[] = [{ label: 'Copy ID', copy: revocationId }];
     if (acknowledgedAt || readOnly) return copies;
-    const command = { label: 'Copy the acknowledgement command', copy: acknowledgementCommand(revocationId, facts) };
+    const command = { label: 'Copy the acknowledgement command', copy: acknowledgementCommands([revocationId], facts)[tool] };
     return [
       ...copies,
       accepts(revocation)

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { CommandChoice } from '../../../features/integration/CommandChoice.tsx';
 import type { Client } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths } from '../../../features/integration/ownerView.ts';
@@ -107,7 +108,8 @@ function PracticeWay({ kind, title, facts }: { kind: Evidence[number]['kind']; t
   return (
     <>
       {note && <Text size="sm">{note}</Text>}
-      {command !== null && <CopyableCode value={command} label={`the command: ${title}`} block />}
+      {typeof command === 'string' && <CopyableCode value={command} label={`the command: ${title}`} block />}
+      {command !== null && typeof command !== 'string' && <CommandChoice commands={command} label={`the command: ${title}`} />}
       <Anchor component={Link} to={link.to(to)} size="sm" w="fit-content" onClick={wants && (() => want(wants))}>
         {link.words}
       </Anchor>

@@ -1,5 +1,5 @@
-import { type CallFacts, curlWithCertificate } from '../../../features/integration/firstCallCommands.ts';
-import { acknowledgementCommand, redeemCommand } from '../../../features/integration/machineCommands.ts';
+import { type CallFacts, type Commands, curlWithCertificate, syncWithKit } from '../../../features/integration/firstCallCommands.ts';
+import { acknowledgementCommands, redeemCommands } from '../../../features/integration/machineCommands.ts';
 import type { WantedAct } from '../../../features/search/paletteActs.ts';
 import { type IntegrationPaths, paths } from '../../../paths.ts';
 import type { Overview } from './overviewQuery.ts';
@@ -15,9 +15,9 @@ type Practice = CallFacts & {
 type Way = {
   /**
    * What brings the observation about, in a folder with the files of the first call. Null while what it is about does not exist, and
-   * where its scopes leave only the page.
+   * where its scopes leave only the page. The kit waits before it would be refused, so there is one thing that it cannot show.
    */
-  readonly command: (facts: Practice) => string | null;
+  readonly command: (facts: Practice) => Commands | string | null;
   /** What happens when it is run, where that is not plain. */
   readonly note?: string;
   /** Where the command gets its values, or what it does is explained. `wants` is what the page there is to begin. */
@@ -27,12 +27,17 @@ type Way = {
 /** How each of the things that reviewers look for is tried out in the sandbox. */
 export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way>> = {
   capabilities_read: {
-    command: (facts) => [call(facts, 'capabilities'), call(facts, 'sync', '-o page.json')].join('\n'),
+    command: (facts) => ({
+      kit: ['npx svc capabilities', syncWithKit].join(' &&\n'),
+      curl: [call(facts, 'capabilities'), call(facts, 'sync', '-o page.json')].join('\n'),
+    }),
     link: { words: 'What capabilities say', to: () => paths.operation('getCapabilities') },
   },
   cursor_followed: {
-    command: (facts) =>
-      [
+    command: (facts) => ({
+      // A feed of one page ends its cursor with the second sync.
+      kit: `${syncWithKit} --recover &&\n${syncWithKit}`,
+      curl: [
         call(facts, 'sync', "-f -o page.json -w 'first page: %{http_code}\\n'"),
         'next() {',
         `  cursor=$(node -p 'JSON.parse(fs.readFileSync("page.json")).next_cursor')`,
@@ -41,14 +46,18 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
         `while next && ! grep -q '"has_more":false' page.json; do :; done`,
         `grep -q '"has_more":false' page.json && echo 'has_more is false: your cursor is at the end.'`,
       ].join('\n'),
+    }),
     link: { words: 'How syncing works', to: () => paths.guide('syncing') },
   },
   request_conditional: {
-    command: (facts) =>
-      [
+    command: (facts) => ({
+      // The first brings what is new, the second an empty page with its validator, and the third sends that.
+      kit: `for n in 1 2 3; do ${syncWithKit}; done`,
+      curl: [
         call(facts, 'sync', '-o page.json --etag-save etag.txt'),
         call(facts, 'sync', "-o page.json --etag-compare etag.txt -w '%{http_code}\\n'"),
       ].join('\n'),
+    }),
     link: { words: 'When nothing is new', to: () => `${paths.guide('syncing')}#nothing-new-304` },
   },
   pause_honoured: {
@@ -69,16 +78,22 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
     link: { words: 'What to do when you are refused', to: () => `${paths.guide('quotas')}#when-you-are-refused` },
   },
   link_code_redeemed: {
-    command: (facts) => redeemCommand('0428815903', facts),
+    command: (facts) => redeemCommands('0428815903', facts),
     link: { words: 'Generate a link code', to: (to) => to.sandbox() },
   },
   tombstone_acknowledged: {
     command: ({ revocationId, ...facts }) =>
-      revocationId !== null && facts.scopes.includes('revocations.ack') ? acknowledgementCommand(revocationId, facts) : null,
+      revocationId !== null && facts.scopes.includes('revocations.ack') ? acknowledgementCommands([revocationId], facts) : null,
     link: { words: 'Find a deletion', to: (to) => to.deletions({ environment: 'sandbox' }) },
   },
   certificate_rotated: {
-    command: (facts) => (facts.unusedKeyName === null ? null : call({ ...facts, keyName: facts.unusedKeyName }, 'capabilities')),
+    command: ({ unusedKeyName, ...facts }) =>
+      unusedKeyName === null
+        ? null
+        : {
+            kit: `npx svc init --cert ${unusedKeyName}.pem --key ${unusedKeyName}.key && npx svc capabilities`,
+            curl: call({ ...facts, keyName: unusedKeyName }, 'capabilities'),
+          },
     note: 'Get another certificate beside the one in use, and call with it.',
     link: { words: 'Get another certificate', to: (to) => to.certificates({ environment: 'sandbox' }), wants: 'certificate' },
   },

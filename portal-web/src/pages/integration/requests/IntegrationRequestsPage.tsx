@@ -2,9 +2,11 @@ import { Button, Loader, Stack, Switch, Text, Title } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useEnvironment } from '../../../features/integration/environment.ts';
+import { CommandChoice } from '../../../features/integration/CommandChoice.tsx';
 import { firstCallCommands } from '../../../features/integration/firstCallCommands.ts';
 import { hasIssued } from '../../../features/integration/hasIssued.ts';
 import type { Client, Phase } from '../../../features/integration/integrationQuery.ts';
+import { kitVersion } from '../../../features/integration/kitVersion.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
@@ -21,7 +23,6 @@ import { serverTime } from '../../../ui/time/serverTime.ts';
 import { durationWords } from '../../../ui/time/timeWords.ts';
 import { useNow } from '../../../ui/time/useNow.ts';
 import { useMomentWords } from '../../../ui/time/useZone.ts';
-import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { AnswerWords } from './AnswerWords.tsx';
 import { filterNames, isNarrowed, meaningful, noFilters, type RequestFilters } from './loggedRequests.ts';
 import { newestRequests, RequestLog } from './RequestLog.tsx';
@@ -99,7 +100,10 @@ function FirstRequest({ client, certificatesPath, refusedBecause }: FirstRequest
       <Text>
         Run this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>:
       </Text>
-      <CopyableCode value={firstCallCommands({ ...service, keyName }, false)} label="the commands for the first call" block />
+      <CommandChoice
+        commands={firstCallCommands({ ...service, keyName, kitVersion, environment: client.environment }, false)}
+        label="the commands for the first call"
+      />
       <Text size="sm" c="dimmed">
         The call appears here within three seconds of its response. If it is refused, you see why and what to do.
       </Text>

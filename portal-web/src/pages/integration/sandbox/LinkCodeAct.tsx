@@ -2,7 +2,8 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { linkCodeFacts } from '../../../../../server/domain/sharing/linkCodeFacts.ts';
-import { redeemCommand } from '../../../features/integration/machineCommands.ts';
+import { CommandChoice } from '../../../features/integration/CommandChoice.tsx';
+import { redeemCommands } from '../../../features/integration/machineCommands.ts';
 import { useWanted } from '../../../features/search/usePageActs.ts';
 import { sandboxClient } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
@@ -13,7 +14,6 @@ import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { useNow } from '../../../ui/time/useNow.ts';
-import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { CopyButton } from '../../../ui/values/CopyButton.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
@@ -123,7 +123,7 @@ function NewLinkCode({ generated: { code, expiresAt }, state, service }: NewLink
           <Text size="sm" mb="xs">
             Shown only once. It is valid for ten minutes and can be redeemed once. Redeem it in the folder with <code>{keyName}.pem</code>:
           </Text>
-          <CopyableCode value={redeemCommand(code, { ...service, keyName })} label="the redeem command" block />
+          <CommandChoice commands={redeemCommands(code, { ...service, keyName })} label="the redeem command" />
         </>
       )}
       {now === 'redeemed' && state && (

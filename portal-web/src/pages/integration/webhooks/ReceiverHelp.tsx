@@ -17,7 +17,11 @@ export function ReceiverHelp({ service, onUrl }: ReceiverHelpProps) {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        No receiver yet? These are complete, one file each.{' '}
+        No receiver yet? In Node,{' '}
+        <Anchor component={Link} to={`${paths.guide('webhooks')}#with-the-kit`} inherit>
+          the operator kit has one
+        </Anchor>
+        . These are complete, one file each.{' '}
         <Anchor component={Link} to={`${paths.guide('webhooks')}#try-it-on-your-machine`} inherit>
           Try it on your machine
         </Anchor>

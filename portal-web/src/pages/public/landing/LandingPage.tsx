@@ -84,7 +84,7 @@ function FirstSteps() {
         <strong>Get a certificate.</strong> Your browser makes the private key, or you do. It is never sent to us.
       </li>
       <li>
-        <strong>Pull</strong> your first records with curl or with your own client.
+        <strong>Pull</strong> your first records with the operator kit, with curl or with your own client.
       </li>
     </ol>
   );

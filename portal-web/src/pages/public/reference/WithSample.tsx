@@ -2,6 +2,7 @@ import { Anchor, Group, NativeSelect, SegmentedControl, Stack, Text } from '@man
 import { useLocalStorage } from '@mantine/hooks';
 import { Link, useLocation } from 'react-router';
 import { useQuery } from 'urql';
+import { kitVersion } from '../../../features/integration/kitVersion.ts';
 import { CodePanel } from '../../../features/reference/CodePanel.tsx';
 import { fillSample, placeholders } from '../../../features/reference/fillSample.ts';
 import {
@@ -193,7 +194,7 @@ function useReader(operation: string): Reader {
     requestPolicy: 'cache-and-network',
   });
   const known = (chosen && facts) ?? null;
-  const { machineApiUrl, developmentCa = false } = service?.service ?? {};
+  const { developmentCa = false } = service?.service ?? {};
   const isKnown = state !== 'loading' && (!isSignedIn || clients !== undefined || error !== undefined);
   return {
     isSignedIn,
@@ -201,7 +202,7 @@ function useReader(operation: string): Reader {
     choices,
     chosen,
     choose,
-    values: machineApiUrl && isKnown ? readerValues(machineApiUrl, chosen, known) : null,
+    values: service && isKnown ? readerValues(service.service, chosen, known) : null,
     developmentCa,
     facts: known,
     unread: isSignedIn && !clients && error ? 'clients' : chosen && !facts && factsError ? 'lastCall' : null,
@@ -227,12 +228,17 @@ function filesOf({ certificatesInUse, nextKeyName }: ReaderClient): string {
 }
 
 /** What stands in a sample's places for this reader. Where nothing is known of theirs, the placeholder stays. */
-function readerValues(machineApiUrl: string, choice: Choice | null, facts: LastCallFacts | null): SlotValues {
-  const unknown = placeholders(machineApiUrl);
+function readerValues(
+  { machineApiUrl, portalUrl }: { machineApiUrl: string; portalUrl: string },
+  choice: Choice | null,
+  facts: LastCallFacts | null,
+): SlotValues {
+  const unknown = placeholders({ machineApiUrl, kitUrl: new URL(paths.kit(kitVersion), portalUrl).href });
   if (!choice) return unknown;
   const first = (list: { edges: readonly { node: { id: string } }[] } | null | undefined) => list?.edges[0]?.node.id;
   return {
     ...unknown,
+    environment: choice.client.environment,
     name: choice.client.commonName,
     files: filesOf(choice.client),
     order_id: first(facts?.orders) ?? unknown.order_id,

@@ -1,0 +1,27 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import type { Commands } from './firstCallCommands.ts';
+
+type Tool = keyof Commands;
+const tools: readonly { readonly value: Tool; readonly label: string }[] = [
+  { value: 'kit', label: 'Kit (Node)' },
+  { value: 'curl', label: 'curl' },
+];
+
+/** What the reader calls with, as they chose last on any page. */
+export function useTool() {
+  const [tool, choose] = useLocalStorage<Tool>({ key: 'svc.tool', defaultValue: 'kit', getInitialValueInEffect: false });
+  return [tool === 'curl' ? 'curl' : 'kit', choose] as const;
+}
+
+/** A command with the operators' kit or with curl. */
+export function CommandChoice({ commands, label }: { commands: Commands; label: string }) {
+  const [tool, choose] = useTool();
+  return (
+    <Stack gap={6}>
+      <SegmentedControl aria-label="Call with" size="xs" w="fit-content" data={[...tools]} value={tool} onChange={choose} />
+      <CopyableCode value={commands[tool]} label={label} block />
+    </Stack>
+  );
+}
