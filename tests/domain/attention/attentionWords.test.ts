@@ -216,23 +216,23 @@ test('an overview tells one story: where something fails, its health begins with
     return { sentence, next: nextStep(facts)?.title, data: signals.find(({ signal }) => signal === 'data')?.level };
   };
   expect(story({ ...refused, deletions: overdue })).toEqual({
-    sentence: 'Production: 1 deletion overdue; most calls are refused; last successful sync 4 minutes ago.',
+    sentence: 'Production: 1 deletion overdue; also most calls are refused; last successful sync 4 minutes ago.',
     next: '1 deletion overdue',
     data: 'quiet',
   });
   expect(story({ ...refused, deletions: due })).toEqual({
-    sentence: 'Production: 3 deletions due; most calls are refused; last successful sync 4 minutes ago.',
+    sentence: 'Production: 3 deletions due; also most calls are refused; last successful sync 4 minutes ago.',
     next: '3 deletions due',
     data: 'quiet',
   });
   expect(story({ ...refused, maySync: false })).toMatchObject({ data: 'quiet' });
   expect(story({ lastSyncAt: before(3 * hour), deletions: overdue })).toMatchObject({
-    sentence: 'Production: 1 deletion overdue; syncs have stopped, last sync 3 hours ago.',
+    sentence: 'Production: 1 deletion overdue; also syncs have stopped, last sync 3 hours ago.',
     next: '1 deletion overdue',
   });
   const certificates = [certificateFacts({ usableUntil: before(-9 * day) })];
   expect(story({ certificates, deletions: due })).toEqual({
-    sentence: 'Production: 3 deletions due; the certificate ends in 9 days; synced 4 minutes ago.',
+    sentence: 'Production: 3 deletions due; also the certificate ends in 9 days; synced 4 minutes ago.',
     next: '3 deletions due',
     data: 'healthy',
   });

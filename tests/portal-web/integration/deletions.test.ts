@@ -18,13 +18,13 @@ const day = 24 * hour;
 
 test.each([
   [7 * day, '7 days left', 'calm'],
-  [6 * day + 4 * hour + 59 * minute, '6 days left', 'calm'],
+  [6 * day + 4 * hour + 59 * minute, '6 days 5 hours left', 'calm'],
   [2 * day + 1, '2 days left', 'calm'],
   [2 * day, '2 days left', 'soon'],
   [5 * day - 1, '5 days left', 'calm'],
-  [2 * day - hour, '47 hours left', 'soon'],
-  [day + hour, '25 hours left', 'soon'],
-  [3 * hour + minute, '3 hours left', 'soon'],
+  [2 * day - hour, '1 day 23 hours left', 'soon'],
+  [day + hour, '1 day 1 hour left', 'soon'],
+  [3 * hour + minute, '3 hours 1 minute left', 'soon'],
   [hour - minute, '59 minutes left', 'soon'],
   [59_999, 'less than a minute left', 'soon'],
   [0, 'overdue for less than a minute', 'overdue'],
@@ -157,22 +157,22 @@ describe('the deletions of an integration', () => {
   test('what is revoked appears with its time left, the most urgent first, and the other environment is told', async () => {
     of.order = (await revokedOrder(application, revokedAgo(sandbox, hour))).connectionId;
     of.connection = (await revokedConnection(application, revokedAgo(sandbox, 5.5 * day), 3)).connectionId;
-    of.overdue = (await revokedOrder(application, revokedAgo(sandbox, 8.5 * day))).connectionId;
+    of.overdue = (await revokedOrder(application, revokedAgo(sandbox, 8.4 * day))).connectionId;
     production = await numberOfClient(application, slug, 'production');
     of.production = (await revokedConnection(application, revokedAgo(production, 9 * day), 1)).connectionId;
     const done = await revokedOrder(application, revokedAgo(sandbox, 20 * day));
     of.acknowledged = done.connectionId;
     await acknowledge(application, done.revocationId, new Date(Date.now() - 15 * day), true);
     await page.reload();
-    await heading(/^3 to delete, 1 overdue for 1 day 1[12] hours, next in 1 day 1[12] hours$/);
+    await heading(/^3 to delete, 1 overdue for 1 day, next in 1 day 1[12] hours$/);
     expect(await rows().count()).toBe(3);
     for (const [index, connectionId] of [of.overdue, of.connection, of.order].entries())
       expect(await rows().nth(index).innerText()).toContain(connectionId);
     await row(of.connection).getByText('Connection, 3 resources').waitFor();
     await row(of.connection)
-      .getByText(/^3[56] hours left$/)
+      .getByText(/^1 day 1[12] hours left$/)
       .waitFor();
-    await row(of.order).getByText('6 days left', { exact: true }).waitFor();
+    await row(of.order).getByText('6 days 23 hours left', { exact: true }).waitFor();
     await row(of.overdue)
       .getByText(/^Overdue for 1 day/)
       .waitFor();

@@ -9,7 +9,10 @@ const inWords = (unit: Unit) => new Intl.NumberFormat('en', { style: 'unit', uni
 const words: Readonly<Record<Unit, Intl.NumberFormat>> = { minute: inWords('minute'), hour: inWords('hour'), day: inWords('day') };
 const relative = new Intl.RelativeTimeFormat('en');
 
-/** How long something lasts, in its two largest units, to the nearest one of the smaller: “4 minutes”, “3 hours 20 minutes”, “2 days 4 hours”. */
+/**
+ * How long something lasts, in its two largest units, to the nearest one of the smaller: “4 minutes”, “3 hours 20 minutes”, “2 days 4 hours”. What
+ * is left until a deadline for something to do is told so everywhere, and what has passed by `roughSpanWords`.
+ */
 export function spanWords(milliseconds: number): string {
   if (milliseconds < minute) return 'less than a minute';
   const minutes = Math.round(milliseconds / minute);

@@ -13,7 +13,7 @@ type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt
 /** How many deletions are due and until when, as in "3 to delete, next in 2 days 4 hours". */
 export function dueWords({ dueCount, overdueCount, nextDeadlineAt, overdueSince = null, outstandingCount = 0 }: Counts, now: Date): string {
   if (dueCount === 0) return outstandingCount > 0 ? 'Nothing is due' : 'Nothing to delete';
-  const late = overdueSince === null ? 'overdue' : `overdue for ${spanWords(now.getTime() - Date.parse(overdueSince))}`;
+  const late = overdueSince === null ? 'overdue' : `overdue for ${roughSpanWords(now.getTime() - Date.parse(overdueSince))}`;
   return [
     `${dueCount.toLocaleString('en')} to delete`,
     ...(overdueCount > 0 ? [overdueCount === dueCount ? late : `${overdueCount.toLocaleString('en')} ${late}`] : []),
@@ -75,14 +75,12 @@ const refusalsByPhase: Readonly<Record<Phase, Refusal | null>> = {
   },
 };
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const day = 24 * 60 * 60_000;
 /** Owners are warned on day 5 of 7 (docs/specification.md, “Deletion deadlines”). */
 const soon = 2 * day;
 
 export type TimeLeft = {
-  /** The time left in words, as in "6 days left" or "overdue for 3 hours". */
+  /** The time left in words, as in "1 day 12 hours left" or "overdue for 3 hours". */
   words: string;
   urgency: 'calm' | 'soon' | 'overdue';
 };
@@ -91,15 +89,5 @@ export type TimeLeft = {
 export function timeLeft(deadline: Date, now: Date): TimeLeft {
   const left = deadline.getTime() - now.getTime();
   if (left <= 0) return { words: `overdue for ${roughSpanWords(-left)}`, urgency: 'overdue' };
-  return { words: `${leftWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
-}
-
-/** In one unit, the first of those that `spanWords` tells: “6 days”, “36 hours”, “50 minutes”. The rest is left out, so it is never too long. */
-function leftWords(left: number): string {
-  if (left < minute) return 'less than a minute';
-  const minutes = Math.round(left / minute);
-  if (minutes < 60) return counted(minutes, 'minute');
-  if (minutes < 24 * 60) return counted(Math.floor(minutes / 60), 'hour');
-  const hours = Math.round(left / hour);
-  return left < soon ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
+  return { words: `${spanWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
 }
