@@ -90,3 +90,20 @@ test.each(integrationStatuses)(
   },
   60_000,
 );
+
+test('a production endpoint that is suspended while its owner moves it to the sandbox stays, and the dialog says why', async () => {
+  await set('active');
+  const { id } = await operator.must<{ id: string }>('registerWebhookEndpoint', endpoint('production'));
+  await open(`webhooks/${id}`, 'production');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit this endpoint' });
+  await dialog.getByRole('radiogroup', { name: 'Environment' }).getByText('Sandbox').click();
+  await set('suspended');
+  await dialog.getByRole('button', { name: 'Save and prove again' }).click();
+  await dialog.getByText(/its production endpoints can be paused, .* nor moved to the sandbox\.$/).waitFor();
+  const [row] = await application.rows<{ environment: string }>(
+    'select c.environment from webhook_endpoint e join client c on c.number = e.client_number where e.id = $1',
+    [id],
+  );
+  expect(row?.environment).toBe('production');
+});

@@ -9,9 +9,20 @@ import type { Environment } from '../../shared/environment.ts';
 const refusals: Readonly<Record<Exclude<Permission, 'yes'>, string>> = {
   notOnceRetired: 'A retired integration cannot have webhook endpoints.',
   notWhileSuspended:
-    'While the integration is suspended, its production endpoints can be paused, resumed and removed, but not set up or changed.',
+    'While the integration is suspended, its production endpoints can be paused, resumed and removed, but neither set up, nor changed, nor moved to the sandbox.',
   notBeforeApproval: 'Production endpoints can be set up once the integration is approved.',
 };
+
+/**
+ * Leaves the production endpoints of a suspended integration as they are, also where they are (docs/specification.md, “Webhook endpoints”).
+ * Errors: conflict, which names the environment where another one is wanted.
+ */
+export function refuseChangeWhileSuspended({ status }: Integration, environment: Environment, wanted: Environment | undefined): void {
+  if (factsOf(status, environment).endpoints !== 'notWhileSuspended') return;
+  const message = refusals.notWhileSuspended;
+  const moves = wanted !== undefined && wanted !== environment;
+  throw new DomainError('conflict', moves ? { fields: [{ path: 'input.environment', message }] } : { detail: message });
+}
 
 /**
  * The client of an integration whose events an endpoint of this environment receives. Errors: conflict, unless the integration may have one

@@ -108,6 +108,19 @@ test('while the integration is suspended, its production endpoint can be paused,
   expect(await removeWebhookEndpoint(world.em(), by(client, endpoint))).toMatchObject({ status: 'removed' });
 });
 
+test('while the integration is suspended, its production endpoint cannot be moved to the sandbox, and the refusal names the field', async () => {
+  const client = await world.fixtures.client({ environment: 'production', status: 'suspended' });
+  await world.fixtures.sql`insert into client (id, integration_id, environment, scopes, created_at)
+    values (${newId('cli')}, ${client.integrationId}, 'sandbox', '{orders.read}', ${now})`;
+  const endpoint = await world.fixtures.webhookEndpoint(client);
+  const move = () => reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), environment: 'sandbox' });
+  const message = expect.stringMatching(/suspended, its production endpoints .* nor moved to the sandbox\.$/) as unknown;
+  await expect(move()).rejects.toMatchObject({ code: 'conflict', fields: [{ path: 'input.environment', message }] });
+  expect(await stored(endpoint)).toMatchObject({ clientNumber: client.number, status: 'active' });
+  await world.fixtures.sql`update integration set status = 'active' where id = ${client.integrationId}`;
+  expect(await move()).toMatchObject({ status: 'registered' });
+});
+
 test('every field that breaks a rule is named at once, and nothing is stored', async () => {
   const client = await world.fixtures.client();
   await expect(register(client, { url: 'http://hooks.example.com', eventTypes: [], description: 'x'.repeat(201) })).rejects.toMatchObject({
