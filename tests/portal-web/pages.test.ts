@@ -342,13 +342,14 @@ test.each([
   ['retired', true, true, 'Stopped', 'refused'],
   ['approved', true, true, 'Not enabled', 'integration_not_active'],
   ['active', true, true, 'Enabled', 'Both gates are open'],
-  ['active', true, false, 'Not enabled', 'The service’s gate is closed'],
-  ['active', false, false, 'Not enabled', 'until the gate is open'],
+  ['active', true, false, 'Not enabled', 'The gate of the whole service is closed.'],
+  ['active', false, true, 'Not enabled', 'The gate of this integration is closed.'],
+  ['active', false, false, 'Not enabled', 'Both gates are closed.'],
 ] as const)(
-  'the owner of an integration that is %s, with its gate open: %p and both open: %p, reads that production data is %s',
-  (status, open, productionDataEnabled, word, text) => {
+  'the owner of an integration that is %s, with its gate open: %p and the service’s open: %p, reads that production data is %s',
+  (status, own, service, word, text) => {
     const phases = { sandbox: phaseOf(status, 'sandbox'), production: phaseOf(status, 'production') };
-    const shown = productionDataWords({ phases, productionGate: { open }, productionDataEnabled });
+    const shown = productionDataWords({ phases, productionGate: { open: own }, serviceGate: { open: service } });
     expect(shown).toMatchObject({ word, text: expect.stringContaining(text) as unknown });
   },
 );

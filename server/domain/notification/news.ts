@@ -17,6 +17,8 @@ type NewsItem = {
   readonly text: string;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly action: NonNullable<MailText['action']> | null;
+  /** The integration that it is about, where its reader owns it and can open it. */
+  readonly integration: { readonly slug: string; readonly publicName: string } | null;
 };
 
 /** Whose news, and whether only those that are not marked as read. `contact` is whom the texts send people to. */
@@ -35,11 +37,13 @@ type Row = {
   read: boolean;
   name: string | null;
   slug: string | null;
+  owned: boolean;
 };
 
 /** By mail_operator, or mail_unread. `$1` whose, `$2` kinds, `$3` rows wanted, `$4` and `$5` the last item's place. */
 const newsSql = (unread: boolean, resumed: boolean) => `
-select m.id, m.kind, m.details, m.created_at as at, m.read_at is not null as read, v.public_name as name, i.slug
+select m.id, m.kind, m.details, m.created_at as at, m.read_at is not null as read, v.public_name as name, i.slug,
+       coalesce(i.operator_id = $1, false) as owned
   from mail m left join integration i on i.id = m.integration_id left join profile_version v on v.integration_id = i.id and v.version = i.profile_version
  where m.operator_id = $1 and m.kind = any ($2::text[]) ${unread ? 'and m.read_at is null' : ''}
        ${resumed ? 'and (m.created_at, m.id) < ($4::timestamptz, $5::text)' : ''}
@@ -58,7 +62,7 @@ export function news(em: EntityManager, { operatorId, roles, unread, contact, ..
 
 const cursors = timeAndIdCursors<NewsItem>('mail', ({ at }) => at);
 
-function itemOf({ id, kind, details, at, read, name, slug }: Row, contact: string): NewsItem {
+function itemOf({ id, kind, details, at, read, name, slug, owned }: Row, contact: string): NewsItem {
   const integration = name === null || slug === null ? null : { name, slug };
   const { subject, paragraphs, facts = [], action = null } = textOfMail(kind, { details, token: null, code: null, contact, integration });
   return {
@@ -69,6 +73,7 @@ function itemOf({ id, kind, details, at, read, name, slug }: Row, contact: strin
     text: paragraphs[0] ?? '',
     facts: facts.map(([factName, value]) => ({ name: factName, value })),
     action,
+    integration: integration && owned ? { slug: integration.slug, publicName: integration.name } : null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { NamedIntegrationType } from '../account/accountSettingsTypes.ts';
 import { connectionOf } from '../connection.ts';
 
 @ObjectType('NewsFact')
@@ -35,6 +36,8 @@ class NewsItemType {
   facts!: readonly NewsFactType[];
   @Field(() => NewsActionType, { nullable: true })
   action!: NewsActionType | null;
+  @Field(() => NamedIntegrationType, { nullable: true, description: 'The integration that it is about, if it is the viewer’s.' })
+  integration!: NamedIntegrationType | null;
 }
 
 @ObjectType('NewsConnection')

@@ -53,6 +53,14 @@ export class LifecycleResolver {
     };
   }
 
+  @FieldResolver(() => ProductionGateType, { nullable: true, description: 'The gate of the whole service; absent before an approval.' })
+  async serviceGate(
+    @Root() { reviewedProfileVersion }: Integration,
+    @Ctx() { loaders }: PortalContext,
+  ): Promise<ProductionGateType | null> {
+    return reviewedProfileVersion ? loaders.serviceGate.load('service') : null;
+  }
+
   @FieldResolver(() => Boolean, { description: 'Whether both gates are open: the integration’s own and the service’s.' })
   async productionDataEnabled(@Root() { productionGateOpen }: Integration, @Ctx() { loaders }: PortalContext): Promise<boolean> {
     return productionGateOpen && (await loaders.serviceGate.load('service')).open;

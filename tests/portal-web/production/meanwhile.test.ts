@@ -60,8 +60,12 @@ test('an administrator is told that the owner has never activated what they reac
   expect(await application.rows('select status from integration where id = $1', [id])).toEqual([{ status: 'active' }]);
   await application.work();
   await page.goto('/inbox');
-  await page.getByText('Activated by an administrator: Nordlys Tracker').waitFor();
+  const news = page.getByText('Activated by an administrator: Nordlys Tracker');
+  await news.waitFor();
   await keepScreenshot(page, 'news-activated-by-administrator');
+  await news.getByRole('link', { name: 'Nordlys Tracker', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Nordlys Tracker' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/integrations/${slug}`);
   await watched.page.context().close();
 }, 60_000);
 

@@ -81,6 +81,11 @@ export const integrationFragment = graphql(
         reason
         changedAt
       }
+      serviceGate {
+        open
+        reason
+        changedAt
+      }
       timeline {
         step
         at

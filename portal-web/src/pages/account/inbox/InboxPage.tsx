@@ -7,6 +7,7 @@ import { inboxQuery, markAllNewsReadMutation, markNewsReadMutation, type NewsIte
 import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
 import classes from './inbox.module.css';
 import { describeError } from '../../../graphql/describeError.ts';
+import { integrationPaths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
@@ -155,13 +156,27 @@ function daysOf(items: readonly NewsItem[], weekday: MomentWords['weekday']): (r
   return [...days];
 }
 
-function News({ item: { id, at, read, title, text, facts, action }, onRead }: { item: NewsItem; onRead: (id: string) => void }) {
+/** A title ends with the name of the integration that it is about, which leads there. */
+function NewsTitle({ item: { id, title, integration }, onRead }: { item: NewsItem; onRead: (id: string) => void }) {
+  if (!integration || !title.endsWith(integration.publicName)) return title;
+  return (
+    <>
+      {title.slice(0, -integration.publicName.length)}
+      <Anchor component={Link} to={integrationPaths(integration.slug).overview()} inherit onClick={() => onRead(id)}>
+        {integration.publicName}
+      </Anchor>
+    </>
+  );
+}
+
+function News({ item, onRead }: { item: NewsItem; onRead: (id: string) => void }) {
+  const { id, at, read, title, text, facts, action } = item;
   return (
     <li className={classes.item} data-unread={!read || undefined}>
       <div className={classes.words}>
         <Text fw={read ? 400 : 650}>
           {!read && <span className={classes.hidden}>New: </span>}
-          {title}
+          <NewsTitle {...{ item, onRead }} />
         </Text>
         <Text size="sm" c="dimmed" maw={720}>
           {text}

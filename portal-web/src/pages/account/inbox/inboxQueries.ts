@@ -33,6 +33,10 @@ export const inboxQuery = graphql(
               label
               path
             }
+            integration {
+              slug
+              publicName
+            }
           }
         }
       }

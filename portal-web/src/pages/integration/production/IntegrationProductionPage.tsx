@@ -292,8 +292,8 @@ function textsOf({ reviewUrl, words }: FormValues, checklist: readonly Checklist
 
 /** Shows the owner whether production data flows. Shows nothing before an approval. */
 function ProductionGatePanel({ integration }: { integration: Integration }) {
-  const { productionGate, productionDataEnabled, reviewedProfileVersion } = integration;
-  if (reviewedProfileVersion === null) return null;
+  const { productionGate, serviceGate } = integration;
+  if (!serviceGate) return null;
   const data = productionDataWords(integration);
   return (
     <Panel
@@ -303,8 +303,7 @@ function ProductionGatePanel({ integration }: { integration: Integration }) {
     >
       <Facts
         facts={[
-          // While the own gate is closed, nothing tells how the service’s is.
-          ...(productionGate.open ? [['Whole service', <GateFacts key="service" gate={{ open: productionDataEnabled }} />] as const] : []),
+          ['Whole service', <GateFacts key="service" gate={serviceGate} />],
           ['This integration', <GateFacts key="integration" gate={productionGate} />],
           [
             'Production data',
@@ -321,10 +320,8 @@ function ProductionGatePanel({ integration }: { integration: Integration }) {
   );
 }
 
-type Gate = { readonly open: boolean; readonly changedAt?: string | null | undefined; readonly reason?: string | null | undefined };
-
-/** Whether a gate is open, and where that is known since when and why. */
-function GateFacts({ gate: { open, changedAt, reason } }: { gate: Gate }) {
+/** Whether a gate is open, and if it was ever changed, since when and why. */
+function GateFacts({ gate: { open, changedAt, reason } }: { gate: Integration['productionGate'] }) {
   return (
     <div>
       <StatusBadge tone={open ? 'good' : 'stopped'}>{open ? 'Open' : 'Closed'}</StatusBadge>

@@ -12,7 +12,7 @@ import type { Production } from './productionQuery.ts';
 
 type StepFacts = Pick<
   Integration,
-  'status' | 'phases' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate'
+  'status' | 'phases' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate' | 'serviceGate'
 > & {
   timeline: readonly Pick<Integration['timeline'][number], 'step' | 'at'>[];
   /** The production client's pending and usable certificates. */
@@ -75,7 +75,7 @@ function onTheWay({ status, phases, reviewedProfileVersion, productionDataEnable
 }
 
 /** When each step was done, where that is known. */
-function doneAt({ productionGate, timeline, certificates }: StepFacts): Record<ProductionStepName, string | null> {
+function doneAt({ productionGate, serviceGate, timeline, certificates }: StepFacts): Record<ProductionStepName, string | null> {
   const last = (step: string) => timeline.find((entry) => entry.step === step)?.at ?? null;
   return {
     submit: last('submitted'),
@@ -83,7 +83,8 @@ function doneAt({ productionGate, timeline, certificates }: StepFacts): Record<P
     // What its owner never activated, an administrator has reactivated in their place.
     activate: last('activated') ?? last('reactivated'),
     certificate: certificates.find(isIssued)?.issuedAt ?? null,
-    gate: productionGate.changedAt,
+    // Production data flows since the later of the two was opened.
+    gate: [productionGate.changedAt ?? '', serviceGate?.changedAt ?? ''].toSorted().at(-1) || null,
   };
 }
 
@@ -129,21 +130,24 @@ const closedWords: Readonly<Record<Phase, ProductionData | null>> = {
 };
 
 /** Whether production data flows, and what the machine API answers. Open gates are not enough: the integration must also be active. */
-export function productionDataWords({
-  phases,
-  productionGate,
-  productionDataEnabled,
-}: Pick<Integration, 'phases' | 'productionDataEnabled'> & { productionGate: { open: boolean } }): ProductionData {
+export function productionDataWords({ phases, productionGate, serviceGate }: Gated): ProductionData {
   const closed = closedWords[phases.production];
   if (closed) return closed;
-  if (productionDataEnabled) {
+  const serviceIsOpen = serviceGate?.open ?? false;
+  if (productionGate.open && serviceIsOpen) {
     return { word: 'Enabled', tone: 'good', text: 'Both gates are open. Capabilities report production_data_enabled: true.' };
   }
-  const text = productionGate.open
-    ? 'The service’s gate is closed. Data requests return 403 production_data_disabled.'
-    : 'Data requests return 403 production_data_disabled until the gate is open. Capabilities and acknowledgements work.';
+  const which = productionGate.open
+    ? 'The gate of the whole service is closed.'
+    : serviceIsOpen
+      ? 'The gate of this integration is closed.'
+      : 'Both gates are closed.';
+  const text = `${which} Until both are open, data requests return 403 production_data_disabled. Capabilities and acknowledgements work.`;
   return { word: 'Not enabled', tone: 'waiting', text };
 }
+
+type Gated = Pick<Integration, 'phases'> & { readonly productionGate: Gate; readonly serviceGate?: Gate | null | undefined };
+type Gate = { readonly open: boolean };
 
 /** A place in the queue in words: “2 before you; half of reviews take 1 day or less.” Empty if there is nothing to say. */
 export function queueWords(queue: Production['integration']['reviewQueue']): string {
