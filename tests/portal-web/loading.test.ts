@@ -71,6 +71,7 @@ const pages: Readonly<Record<string, readonly [as: Reader | null, path: () => st
   'a sandbox': ['owner', () => `/integrations/${portal.slug}/sandbox`],
   'the certificates': ['owner', () => `/integrations/${portal.slug}/certificates`],
   'the requests': ['owner', () => `/integrations/${portal.slug}/requests`],
+  'the requests before the first call': ['owner', () => `/integrations/${portal.submittedSlug}/requests`],
   'the webhooks': ['owner', () => `/integrations/${portal.slug}/webhooks`],
   'an endpoint': ['owner', () => `/integrations/${portal.slug}/webhooks/${portal.endpointId}`],
   'tests of a receiver': ['owner', () => `/integrations/${portal.slug}/webhooks/${portal.endpointId}/test`],

@@ -117,6 +117,27 @@ test.each([
   await page.getByRole('main').getByText(words, { exact: true }).waitFor();
 });
 
+test('over an empty log of requests there is nothing to filter and nothing to follow', async () => {
+  await page.goto(`/integrations/${states.slugs.new}/requests`);
+  await page.getByRole('link', { name: 'Get a certificate' }).waitFor();
+  await page.getByText('We have not received a call yet.').waitFor();
+  expect(await page.getByRole('combobox', { name: 'Answer' }).count()).toBe(0);
+  expect(await page.getByRole('switch', { name: 'Live' }).count()).toBe(0);
+  await page.goto(`/integrations/${states.slugs.healthy}/requests`);
+  await page.getByRole('combobox', { name: 'Answer' }).waitFor();
+});
+
+test('where all is well, no column of an overview is empty below its middle at 1440 pixels', async () => {
+  const { page: wide } = await openPageAs(browser, states.owner, { viewport: { width: 1440, height: 900 } });
+  await wide.goto(`/integrations/${states.slugs.healthy}`);
+  await wide.getByText('Production gate opened').waitFor();
+  const endOf = async (part: Locator) => (await part.evaluate((element) => element.getBoundingClientRect().bottom)) as number;
+  const left = await endOf(wide.getByRole('list', { name: 'History' }));
+  const right = await endOf(wide.getByRole('region', { name: 'Production', exact: true }));
+  expect(left).toBeGreaterThan(right * 0.9);
+  await wide.context().close();
+});
+
 test('the owner of a suspended integration writes to the staff with one click', async () => {
   await page.goto(`/integrations/${states.slugs.suspended}`);
   const contact = page.getByRole('region', { name: 'Suspended', exact: true }).getByRole('link', { name: 'Contact support' });

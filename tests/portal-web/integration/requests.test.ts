@@ -9,7 +9,8 @@ import {
   secondsSince,
 } from '../../../portal-web/src/pages/integration/requests/loggedRequests.ts';
 import type { LoggedRequest, Quota } from '../../../portal-web/src/pages/integration/requests/usageQueries.ts';
-import { hoursOf, isTight, operationPaths, shownQuotas } from '../../../portal-web/src/pages/integration/requests/usageWords.ts';
+import { operationPaths } from '../../../portal-web/src/features/integration/operationPaths.ts';
+import { hoursOf, isTight, shownQuotas } from '../../../portal-web/src/pages/integration/requests/usageWords.ts';
 import { momentWords } from '../../../portal-web/src/ui/time/momentWords.ts';
 import { quotaLeftWords } from '../../../server/domain/client/quotaFacts.ts';
 import { operations } from '../../../rest-api/operations.ts';

@@ -56,7 +56,7 @@ test('review times are a sentence, and give no figure where too few reviews were
 
 test('an owner creates an integration and is told that a logo comes before the submission', async () => {
   slug = await createInBrowser(page, name);
-  await page.getByRole('link', { name: 'Go live', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
   const logo = page.getByRole('listitem', { name: 'Logo is uploaded' });
   await logo.getByText('To do').waitFor();
   await logo.getByRole('link', { name: 'Go to the profile' }).waitFor();
@@ -81,11 +81,12 @@ test('what is done stays visible, what is written is kept, and the button works 
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await page.waitForURL(`**/integrations/${slug}`);
   await saved;
-  await page.getByRole('link', { name: 'Go live', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
   await page.getByText(`Still to do: ${total - 1} more confirmations.`).waitFor();
   expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
   await application.work();
   await page.getByText('10 could not be checked').click();
+  await page.getByText(/^This is a development server\. .*That does not block a submission\.$/).waitFor();
   await page.getByRole('list', { name: 'Checks that could not be checked' }).getByText('Website answers').waitFor();
   await keepScreenshot(page, 'production-form-1280');
 });

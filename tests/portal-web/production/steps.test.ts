@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { phaseOf } from '../../../server/domain/integration/integrationStatus.ts';
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
-import { countWords, groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
+import { checkBadge, countWords, groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
 import { reviewLine } from '../../../portal-web/src/pages/integration/overview/reviewLine.ts';
 import { currentStep, productionSteps, queueWords } from '../../../portal-web/src/pages/integration/production/productionSteps.ts';
 import { beginning, stillToDo } from '../../../portal-web/src/pages/integration/production/submissionForm.ts';
@@ -16,6 +16,7 @@ const facts = (more: Partial<StepFacts>): StepFacts => ({
   reviewedProfileVersion: null,
   productionDataEnabled: false,
   productionGate: { open: false, reason: null, changedAt: null },
+  serviceGate: { open: true, reason: null, changedAt: null },
   timeline: [],
   certificates: [],
   ...more,
@@ -71,22 +72,33 @@ test('an active integration is not called live: it may have no certificate, or a
 
 const profile = { version: 2, logo: null };
 
-test('before the first submission, the overview says what is known to be missing of it', () => {
+test('where the first submission comes next, the overview says what is known to be missing of it, and not while something else does', () => {
   const sandbox = { status: 'sandbox', reviewWaitsFor: null, timeline: [], profile } as const;
   const confirmations = [{ confirmed: true }, { confirmed: false }];
   const draft = { profileVersion: 2, reviewUrl: 'https://tracker.example/review', confirmations };
-  expect(reviewLine(sandbox, null, 9)).toBe('Not submitted; missing: logo, review address, 9 confirmations');
-  expect(reviewLine(sandbox, draft, 9)).toBe('Not submitted; missing: logo, 8 confirmations');
+  expect(reviewLine(sandbox, { draft: null }, 9)).toBe('Not submitted; missing: logo, review address, 9 confirmations');
+  expect(reviewLine(sandbox, null, 9)).toBe('Not submitted yet');
+  expect(reviewLine(sandbox, { draft }, 9)).toBe('Not submitted; missing: logo, 8 confirmations');
   // What was confirmed of another version of the profile counts no longer.
-  expect(reviewLine(sandbox, { ...draft, profileVersion: 1 }, 9)).toBe('Not submitted; missing: logo, 9 confirmations');
+  expect(reviewLine(sandbox, { draft: { ...draft, profileVersion: 1 } }, 9)).toBe('Not submitted; missing: logo, 9 confirmations');
   const logo = { id: 'lgo_1', url256: '/256.png', url512: '/512.png' };
-  expect(reviewLine({ ...sandbox, profile: { version: 2, logo } }, draft, 1)).toBe('Not submitted yet');
-  expect(reviewLine({ ...sandbox, timeline: [{ step: 'submitted' }] }, null, 9)).toBe('Not submitted yet');
+  expect(reviewLine({ ...sandbox, profile: { version: 2, logo } }, { draft }, 1)).toBe('Not submitted yet');
+  expect(reviewLine({ ...sandbox, timeline: [{ step: 'submitted' }] }, { draft: null }, 9)).toBe('Not submitted yet');
 });
 
 test('each step that is done has its date', () => {
   const steps = productionSteps(facts({ ...active, ...open, certificates: issued }));
   expect(steps.map((step) => step.at)).toEqual([at(7), at(8), at(9), at(10), at(11)]);
+});
+
+test('data flows since the later of the two gates was opened', () => {
+  const opened = (service: string) => {
+    const steps = productionSteps(
+      facts({ ...active, ...open, certificates: issued, serviceGate: { ...open.productionGate, changedAt: service } }),
+    );
+    return steps.at(-1)?.at;
+  };
+  expect([opened(at(12)), opened(at(3))]).toEqual([at(12), at(11)]);
 });
 
 test.each([
@@ -156,6 +168,11 @@ test.each([
 ] as const)('the checks are counted by how they came out, and of those that failed the required ones: %j', (...row) => {
   const checks = row.filter((each) => typeof each !== 'string').map(([outcome, level]) => ({ outcome, level }));
   expect(countWords(checks)).toBe(row.at(-1));
+});
+
+test('a check that failed says whether it keeps the integration from being submitted', () => {
+  const word = (level: Check['level']) => checkBadge({ checking: false, outcome: 'failed', level }).word;
+  expect((['required', 'warning', 'suggestion'] as const).map(word)).toEqual(['Must be fixed', 'Worth fixing', 'Fixing is optional']);
 });
 
 test('what to mend comes first, the gravest before all, apart from what is unknown, was not visited yet or has passed', () => {

@@ -13,9 +13,9 @@ export function checkBadge({ checking, outcome, level }: Pick<Check, 'checking' 
 }
 
 const failures = {
-  required: { tone: 'bad', word: 'Failed, required' },
-  warning: { tone: 'waiting', word: 'Failed, recommended' },
-  suggestion: { tone: 'neutral', word: 'Failed, optional' },
+  required: { tone: 'bad', word: 'Must be fixed' },
+  warning: { tone: 'waiting', word: 'Worth fixing' },
+  suggestion: { tone: 'neutral', word: 'Fixing is optional' },
 } as const satisfies Record<Check['level'], { tone: StatusTone; word: string }>;
 
 const severity = ({ level }: Check): number => ['required', 'warning', 'suggestion'].indexOf(level);

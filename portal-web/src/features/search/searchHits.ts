@@ -7,6 +7,7 @@ import { deletionFacts } from '../../../../server/domain/sharing/deletionFacts.t
 import { linkCodeFacts } from '../../../../server/domain/sharing/linkCodeFacts.ts';
 import { integrationPaths, paths } from '../../paths.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
+import { statusClasses, statusClassOf } from '../integration/statusClasses.ts';
 import type { SearchHit } from './searchQuery.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -127,6 +128,9 @@ const words: Readonly<Record<SearchHit['kind'], Readonly<Record<string, StatusWo
 /** The state of something that was found, or null if its kind has none. */
 export function hitStatus({ kind, state }: Pick<SearchHit, 'kind' | 'state'>): StatusWord | null {
   if (state === null) return null;
-  if (kind === 'request') return { tone: Number(state) >= 500 ? 'bad' : Number(state) >= 400 ? 'waiting' : 'good', word: state };
+  if (kind === 'request') {
+    const { tone, word } = statusClasses[statusClassOf(Number(state))];
+    return { tone, word: `${word}, ${state}` };
+  }
   return words[kind]?.[state] ?? null;
 }

@@ -4,6 +4,7 @@ import { certificateFacts } from '../../../../../server/domain/certificate/certi
 import { FirstCall } from '../../../features/first-call/FirstCall.tsx';
 import type { Client } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
+import { operationWords } from '../../../features/integration/operationPaths.ts';
 import { useIntegrationPaths } from '../../../features/integration/ownerView.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
 import { Bars } from '../../../ui/charts/Bars.tsx';
@@ -62,7 +63,7 @@ function ErrorGroups({ client: { environment, errorGroups } }: { client: Overvie
               {count.toLocaleString('en')} × {title}
             </Anchor>
             <Text size="sm" c="dimmed" component="span">
-              {operation}, {status}, {open ? 'last' : 'over since'} <Time value={lastAt} />
+              {operationWords(operation)}, {status}, {open ? 'last' : 'over since'} <Time value={lastAt} />
             </Text>
           </div>
           {open && advice && (

@@ -12,6 +12,7 @@ import { StatusLine } from '../../../features/attention/StatusLine.tsx';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, type Integration, sandboxClient } from '../../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
+import { tabWords } from '../../../features/integration/tabWords.ts';
 import { type IntegrationContext, type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
 import { OnboardingSteps } from '../../../features/overview/OnboardingSteps.tsx';
 import { ScopeList } from '../../../features/scopes/ScopeList.tsx';
@@ -84,6 +85,8 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
   const offered = overview.nextStep?.act;
   // What needs the owner stands first; the submission comes after what the reviewers look for.
   const comesAfter = practises && overview.nextStep?.level === null;
+  // What a submission lacks is told once it is what comes next, so that the page asks for one thing at a time.
+  const awaited = offered?.page === 'production' ? { draft: overview.submissionDraft ?? null } : null;
   return (
     <Stack gap="md">
       <div className={classes.lines}>
@@ -101,19 +104,20 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
             {begins ? <FirstSteps {...{ integration, overview, service, reread }} /> : client && <LastDay client={client} />}
           </Stack>
         </div>
-        <section aria-labelledby="signals">
+        <section aria-labelledby="signals" className={classes.signals}>
           <Title order={2} id="signals" mb="xs">
             {environment === 'sandbox' ? 'Sandbox' : 'Production'}
           </Title>
           <SignalList
             health={health}
-            more={[{ word: 'Review', found: reviewLine(integration, overview.submissionDraft ?? null, points), to: to.production() }]}
+            more={[{ word: tabWords.production, found: reviewLine(integration, awaited, points), to: to.production() }]}
           />
         </section>
-      </div>
-      <div>
-        {known && <Identifiers integration={integration} client={known} limits={service.limits} />}
-        <History timeline={integration.timeline} />
+        <div className={classes.folds}>
+          {known && <Identifiers integration={integration} client={known} limits={service.limits} />}
+          {/* Where all is well there is little else to read. */}
+          <History timeline={integration.timeline} open={health.level === 'healthy' && !practises} />
+        </div>
       </div>
     </Stack>
   );
@@ -263,12 +267,13 @@ const authors: Record<Entry['by'], string> = { owner: 'by you', staff: 'by staff
 /** How many entries are shown at first. */
 const latest = 5;
 
-/** What has become of the integration so far, the latest first; folded. */
-function History({ timeline }: Pick<Integration, 'timeline'>) {
+/** What has become of the integration so far, the latest first. `open`: at first; nothing moves when that changes. */
+function History({ timeline, open }: Pick<Integration, 'timeline'> & { open: boolean }) {
+  const [openAtFirst] = useState(open);
   const [all, setAll] = useState(false);
   const shown = all ? timeline : timeline.slice(0, latest);
   return (
-    <Fold summary={`History (${timeline.length})`}>
+    <Fold summary={`History (${timeline.length})`} open={openAtFirst}>
       <Timeline label="History" entries={shown.map(entryOf)} />
       {shown.length < timeline.length && (
         <Button variant="default" size="xs" mt="md" onClick={() => setAll(true)}>

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBan, IconCheck, IconEqual, type TablerIcon } from '@tabler/icons-react';
+import { type StatusClass, statusClassOf } from '../../../features/integration/statusClasses.ts';
 import classes from './AnswerWords.module.css';
-import { statusClassOf, type StatusClass } from './usageWords.ts';
 
 const icons: Record<StatusClass, TablerIcon> = { succeeded: IconCheck, unchanged: IconEqual, refused: IconBan, failed: IconAlertTriangle };
 

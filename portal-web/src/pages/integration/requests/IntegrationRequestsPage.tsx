@@ -8,6 +8,8 @@ import { hasIssued } from '../../../features/integration/hasIssued.ts';
 import type { Client, Phase } from '../../../features/integration/integrationQuery.ts';
 import { kitVersion } from '../../../features/integration/kitVersion.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
+import { operationPaths, operationWords } from '../../../features/integration/operationPaths.ts';
+import { statusClasses, statusClassNames } from '../../../features/integration/statusClasses.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
 import { useFrameFollows } from '../../../features/integration/useFrameFollows.ts';
@@ -31,7 +33,6 @@ import classes from './RequestsView.module.css';
 import requestTableClasses from './RequestTable.module.css';
 import { RequestsTop, UsageFigures } from './UsageFigures.tsx';
 import { type ClientFacts, type LoggedRequest, requestsQuery } from './usageQueries.ts';
-import { operationPaths, operationWords, statusClasses, statusClassNames } from './usageWords.ts';
 
 /** Why every call is refused, whatever it asks for. */
 const refusals: Readonly<Record<Phase, string | null>> = {
@@ -112,7 +113,7 @@ function FirstRequest({ client, certificatesPath, refusedBecause }: FirstRequest
 }
 
 type RequestsViewProps = {
-  client: { readonly id: string };
+  client: { readonly id: string; readonly lastRequestAt?: string | null | undefined };
   slug: string;
   /** Why every call of the client is refused; null where calls are answered. */
   refusedBecause: string | null;
@@ -129,6 +130,8 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
   const [filters, change] = useRequestFilters();
   const [live, setLive] = useState(true);
   const [facts, setFacts] = useState<ClientFacts | null>(null);
+  // The frame knows it before anything of the log is read, so that nothing moves once it is.
+  const called = Boolean(client.lastRequestAt ?? facts?.usage.lastRequestAt ?? facts?.groups[0]) || isNarrowed(filters);
   useFrameFollows(facts?.groups.map(({ id, open, lastAt }) => [id, open, lastAt].join()).join('; '));
   const opened = useOpened('request');
   const toAlike = ({ problem, status, operation, serial }: Pick<LoggedRequest, 'problem' | 'status' | 'operation' | 'serial'>) =>
@@ -136,9 +139,11 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
   return (
     <div className={classes.page}>
       <RequestsTop facts={facts} refusedBecause={refusedBecause} toRequests={toAlike} />
-      <div className={classes.filters}>
-        <RequestFilterBar filters={filters} onChange={change} live={live} onLive={setLive} />
-      </div>
+      {called && (
+        <div className={classes.filters}>
+          <RequestFilterBar filters={filters} onChange={change} live={live} onLive={setLive} />
+        </div>
+      )}
       <RequestLog
         key={JSON.stringify(filters)}
         slug={slug}
@@ -161,7 +166,7 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
       >
         {(requests) => <RequestTable requests={requests} toPanel={opened.to} opened={opened.id} />}
       </RequestLog>
-      <UsageFigures clientId={client.id} />
+      {called && <UsageFigures clientId={client.id} />}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
+import { operationWords } from '../../../features/integration/operationPaths.ts';
 import { InlineMarkdown } from '../../../features/markdown/Markdown.tsx';
 import { paths } from '../../../paths.ts';
 import { SidePanel } from '../../../ui/layout/SidePanel.tsx';
@@ -13,7 +14,6 @@ import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { AnswerWords } from './AnswerWords.tsx';
 import { type LoggedRequest, requestQuery } from './usageQueries.ts';
-import { operationWords } from './usageWords.ts';
 
 type RequestPanelProps = {
   client: { readonly id: string };

@@ -4,6 +4,8 @@ import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { quotaLeftWords } from '../../../../../server/domain/client/quotaFacts.ts';
+import { operationWords } from '../../../features/integration/operationPaths.ts';
+import { statusClasses, statusClassNames } from '../../../features/integration/statusClasses.ts';
 import { InlineMarkdown } from '../../../features/markdown/Markdown.tsx';
 import { Bars } from '../../../ui/charts/Bars.tsx';
 import { Fold } from '../../../ui/layout/Fold.tsx';
@@ -20,18 +22,7 @@ import quotaLineClasses from './QuotaLine.module.css';
 import requestsTopClasses from './RequestsTop.module.css';
 import { type ClientFacts, type ErrorGroup, type Quota, type Usage, type UsageCount, usageQuery } from './usageQueries.ts';
 import classes from './UsageTables.module.css';
-import {
-  type ClassTotals,
-  hoursOf,
-  isTight,
-  operationWords,
-  percentWords,
-  shownQuotas,
-  statusClasses,
-  statusClassNames,
-  sumOf,
-  totalsOf,
-} from './usageWords.ts';
+import { type ClassTotals, hoursOf, isTight, percentWords, shownQuotas, sumOf, totalsOf } from './usageWords.ts';
 
 /** A client’s figures by operation and by hour, folded until somebody wants them. */
 export function UsageFigures({ clientId }: { clientId: string }) {

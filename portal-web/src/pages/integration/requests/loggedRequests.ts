@@ -1,7 +1,7 @@
 import type { VariablesOf } from '../../../graphql/graphql.ts';
 import { askedHolds } from '../../../graphql/questions.ts';
+import { type StatusClass, statusClassNames } from '../../../features/integration/statusClasses.ts';
 import type { LoggedRequest, requestsQuery } from './usageQueries.ts';
-import { type StatusClass, statusClassNames } from './usageWords.ts';
 
 export const filterNames = ['answer', 'operation', 'problem', 'serial', 'from', 'to'] as const;
 

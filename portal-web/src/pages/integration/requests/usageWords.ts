@@ -1,3 +1,4 @@
+import { type StatusClass, statusClassNames, statusClassOf } from '../../../features/integration/statusClasses.ts';
 import type { Quota, Usage } from './usageQueries.ts';
 
 const hour = 60 * 60 * 1000;
@@ -23,46 +24,7 @@ export function shownQuotas(quotas: readonly Quota[]): Quota[] {
   return quotas.filter(({ name, limit, left }) => name === 'minute' || name === 'hour' || left < limit);
 }
 
-/** Each operation of the machine API by its name, with its path as in the OpenAPI description. */
-export const operationPaths: Readonly<Record<string, string>> = {
-  getCapabilities: '/v1/capabilities',
-  redeemLinkCode: '/v1/link-codes/redeem',
-  getSync: '/v1/sync',
-  getOrder: '/v1/orders/{order_id}',
-  getOrderHistory: '/v1/orders/{order_id}/history',
-  getVehicle: '/v1/vehicles/{vehicle_id}',
-  getVehicleHistory: '/v1/vehicles/{vehicle_id}/history',
-  getOrderStatistics: '/v1/statistics/orders',
-  getCaCertificates: '/.well-known/est/cacerts',
-  getCsrAttributes: '/.well-known/est/csrattrs',
-  renewCertificate: '/.well-known/est/simplereenroll',
-  acknowledgeRevocation: '/v1/revocations/{revocation_id}/ack',
-};
-
-/** The name of a logged operation. If a request matched no operation, the log does not have its path. */
-export function operationWords(operation: string): string {
-  if (operation === 'nothing') return 'no such path';
-  if (operation === 'path') return 'wrong method';
-  return operationPaths[operation] ?? operation;
-}
-
-/** The classes of responses in the order in which they are stacked, with their words. */
-export const statusClasses = {
-  succeeded: { word: 'Answered', range: '2xx' },
-  unchanged: { word: 'Unchanged', range: '304' },
-  refused: { word: 'Refused', range: '4xx' },
-  failed: { word: 'Failed', range: '5xx' },
-} as const;
-
-export type StatusClass = keyof typeof statusClasses;
-export const statusClassNames = Object.keys(statusClasses) as StatusClass[];
 export type ClassTotals = Record<StatusClass, number>;
-
-export function statusClassOf(status: number): StatusClass {
-  if (status >= 500) return 'failed';
-  if (status >= 400) return 'refused';
-  return status >= 300 ? 'unchanged' : 'succeeded';
-}
 
 /** How many requests of each class there are. */
 export function totalsOf(counts: readonly { status: number; count: number }[]): ClassTotals {
