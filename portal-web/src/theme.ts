@@ -70,9 +70,18 @@ export const theme = createTheme({
   },
 });
 
-/** The neutral surfaces, and replacements for Mantine's colours that are too faint to read comfortably. */
+/** What each tone of a status looks like, wherever it is shown: in a badge, a log, a chart or at the edge of a box. */
+const tones = {
+  '--svc-good': 'light-dark(#14683a, #6bd396)',
+  '--svc-under-way': 'light-dark(#3c5a7d, #9dbbdc)',
+  '--svc-waiting': 'light-dark(#7d4a00, #f0b866)',
+  '--svc-bad': 'light-dark(#a91625, #ff9096)',
+  '--svc-neutral': 'light-dark(#4b5262, #b3b9c4)',
+};
+
+/** The tones, the neutral surfaces, and replacements for Mantine's colours that are too faint to read comfortably. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: tones,
   light: {
     '--mantine-color-dimmed': '#5b6270',
     '--mantine-color-placeholder': '#6b7280',

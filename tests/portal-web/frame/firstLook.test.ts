@@ -33,8 +33,10 @@ const endOf = async (locator: Locator): Promise<number> => {
 test('an overview that fails tells one story: health begins with the next step, and nothing says that data flows', async () => {
   // How many were answered in the present and the previous hour depends on the minute.
   await open();
-  await page.getByRole('region', { name: /^Production: 1 deletion overdue; most calls are refused; last successful sync/ }).waitFor();
+  await page.getByRole('region', { name: /^Production: 1 deletion overdue; also most calls are refused; last successful sync/ }).waitFor();
   await page.getByRole('region', { name: '1 deletion overdue', exact: true }).getByText('overdue for 1 day').waitFor();
+  // What each line is called is the tab that it leads to.
+  await page.getByRole('region', { name: 'Production', exact: true }).getByRole('link', { name: 'Go live' }).waitFor();
   expect(
     await page
       .getByRole('main')
@@ -101,7 +103,7 @@ test('an overview whose address ends with a slash says once how each environment
 
 test('the sandbox names the certificate that it can be called with', async () => {
   await open('/sandbox');
-  await page.getByText('Your back end can call the sandbox with the certificate client.').waitFor();
+  await page.getByText(/^Your back end can call the sandbox with the certificate sandbox-\d{4}-\d\d\.$/).waitFor();
   await page.getByText('501 in all, 1 of them revoked, latest change first').waitFor();
   expect(await page.getByRole('group', { name: 'Let time pass' }).innerText()).toMatch(/^Advance\s+orders by one step$/);
 });
@@ -109,8 +111,20 @@ test('the sandbox names the certificate that it can be called with', async () =>
 test('production says that the gates are open, not that data flows while requests are refused', async () => {
   await open('/production');
   await page.getByText(/^Both gates are open; the last step was done/).waitFor();
-  await page.getByText('Whole service', { exact: true }).waitFor();
+  const gates = page.getByRole('region', { name: 'Production gates' });
+  await gates.getByText('Whole service', { exact: true }).waitFor();
+  await gates.getByText(/Reason: The rollout begins\.$/).waitFor();
   expect(await page.getByText(/data flows|synced \d/i).count()).toBe(0);
+});
+
+test('a refusal has one colour, in the log, among its causes and in the chart', async () => {
+  await open('/requests');
+  const colour = (selector: string, property: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`);
+  await page.getByRole('table', { name: 'Requests' }).getByText('400').first().waitFor();
+  const inLog = await colour('table[role="table"] [data-kind="refused"]', 'color');
+  expect(await colour('section [data-kind="refused"]', 'color')).toBe(inLog);
+  expect(await colour('figure [class*="failed"]', 'backgroundColor')).toBe(inLog);
 });
 
 test.each([

@@ -113,6 +113,14 @@ test('once the receiver is repaired, one click proves the endpoint, and it becom
   await region('Deliveries').getByRole('link', { name: 'send a test event' }).waitFor();
 });
 
+test('a profile that plans no webhooks says that there is an endpoint all the same', async () => {
+  const endpoint = page.url();
+  await page.goto(`/integrations/${slug}/profile`);
+  await page.getByText('No webhooks planned, but 1 endpoint is set up', { exact: true }).waitFor();
+  await page.goto(endpoint);
+  await health().getByText('Ready').waitFor();
+});
+
 test('the page of a test event follows it to its answer, which the list shows too', async () => {
   await page.getByRole('link', { name: 'Test your receiver' }).click();
   await button('Send test event').click();

@@ -25,6 +25,10 @@ export async function heldCertificate(
     { number: clientNumber, commonName, ...client },
     { notBefore: issuedAt, notAfter: endsAt },
   );
+  await application.rows('update certificate set key_name = $2 where id = $1', [
+    certificate.id,
+    `${client.environment}-${issuedAt.toISOString().slice(0, 7)}`,
+  ]);
   await application.rows(
     revokedAt
       ? "update certificate set status = 'revoked', revoked_at = $2, revocation_reason = 'cessation_of_operation' where id = $1"

@@ -8,18 +8,20 @@ import { countryName } from './countries.ts';
 import type { Integration } from './integrationQuery.ts';
 import { ScopeList } from '../scopes/ScopeList.tsx';
 import { ScopeWarnings } from '../scopes/ScopeWarnings.tsx';
-import { webhookModelWords } from './webhookModelWords.ts';
+import { plannedWebhookWords } from './webhookModelWords.ts';
 
 type ProfilePanelProps = {
   profile: Omit<Integration['profile'], 'logo'>;
   /** The identifiers, which never change. They are left out if the page shows them elsewhere. */
   identity?: Pick<Integration, 'id' | 'slug'>;
   lead?: string;
+  /** How many webhook endpoints there are. */
+  endpoints: number;
   children?: ReactNode;
 };
 
 /** The integration's profile, as its operator wrote it. */
-export function ProfilePanel({ profile, identity, lead = `Version ${profile.version}.`, children }: ProfilePanelProps) {
+export function ProfilePanel({ profile, identity, lead = `Version ${profile.version}.`, endpoints, children }: ProfilePanelProps) {
   return (
     <Panel title="Profile" lead={lead}>
       <Facts
@@ -36,7 +38,7 @@ export function ProfilePanel({ profile, identity, lead = `Version ${profile.vers
           ...(profile.donationUrl ? [['Support or donations', <Outside key="d" href={profile.donationUrl} />] as const] : []),
           ['Requested scopes', <ScopeList key="s" scopes={profile.requestedScopes} />],
           ['Planned polling', `Every ${profile.pollingCadenceMinutes} minutes`],
-          ['Planned webhooks', webhookModelWords[profile.webhookModel]],
+          ['Planned webhooks', plannedWebhookWords(profile.webhookModel, endpoints)],
         ]}
       />
       <ScopeWarnings warnings={profile.scopeWarnings} />

@@ -13,6 +13,10 @@ export const profilePart = graphql(`
         minor
         revisable
       }
+      webhookEndpoints {
+        id
+        status
+      }
     }
   }
 `);

@@ -1,5 +1,6 @@
 import { challengeFacts } from '../../../../server/domain/webhook/challengeFacts.ts';
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { counted } from '../../ui/text/counted.ts';
 import { comingWords, elapsedWords, relativeWords } from '../../ui/time/timeWords.ts';
@@ -62,7 +63,7 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
     const when = removedAt ? relativeWords(new Date(removedAt), now) : 'earlier';
     return { tone: 'stopped', title: 'Removed', words: `Removed ${when}.` };
   }
-  if (receives === 'notYet') return ofProof(challenge);
+  if (receives === 'notYet') return ofProof(challenge, health);
   if (receives !== 'notNow') return null;
   const waits = health.held > 0 ? ` ${heldWords(health.held)}` : '';
   if (pausedBy === 'administrator') {
@@ -72,14 +73,17 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
   return { tone: 'stopped', title: 'Paused', words: `Nothing is sent until you resume it.${waits}` };
 }
 
-function ofProof(challenge: Judged['challenge']): EndpointHealth {
+/** Before an endpoint is proven, nothing is lost: only what waits for a former URL’s successor may become so. */
+function ofProof(challenge: Judged['challenge'], { waiting, held }: Judged['health']): EndpointHealth {
   if (challenge && challengeFacts[challenge.status].isRunning) {
     return { tone: 'working', title: 'Being proven', words: 'We are sending the challenge to your receiver.' };
   }
-  if (challenge && !challengeFacts[challenge.status].proves) {
-    return { tone: 'bad', title: 'Not proven', words: 'The last challenge failed. Nothing is sent until one succeeds.' };
-  }
-  return { tone: 'waiting', title: 'Not proven', words: 'Nothing is sent until the endpoint has answered a challenge.' };
+  const tone = waiting + held > 0 ? 'waiting' : webhookEndpointFacts.registered.tone;
+  const words =
+    challenge && !challengeFacts[challenge.status].proves
+      ? 'The last challenge failed. Nothing is sent until one succeeds.'
+      : 'Nothing is sent until the endpoint has answered a challenge.';
+  return { tone, title: 'Not proven', words };
 }
 
 function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth | null {
@@ -132,7 +136,7 @@ function ofDeadLetters({ health: { dead, lastSuccessAt, deadLetterCause } }: Jud
       ? 'It is not retried automatically: fix the receiver, and replay it.'
       : 'They are not retried automatically: fix the receiver, and replay them.';
   return {
-    tone: 'waiting',
+    tone: deliveryFacts.dead.tone,
     title: counted(dead, 'dead letter'),
     words: [others, failureWords(deadLetterCause), these].filter(Boolean).join(' '),
   };

@@ -142,6 +142,7 @@ type ChecksPanelProps = { checks: readonly Check[]; integrationId: string; onChe
 
 /** What the service has found out by itself, the gravest first, and a button that has the pages visited again. */
 export function ChecksPanel({ checks, integrationId, onChecked, children }: ChecksPanelProps) {
+  const { service } = useIntegration();
   const readOnly = useReadOnly();
   const [{ fetching }, checkPages] = useMutation(checkPagesMutation);
   const [problem, setProblem] = useState<string | null>(null);
@@ -176,6 +177,12 @@ export function ChecksPanel({ checks, integrationId, onChecked, children }: Chec
           </Text>
         )}
         <Folded words="could not be checked" checks={unknown} />
+        {service.developmentReceiver && unknown.length > 0 && (
+          <Text size="sm">
+            This is a development server. Pages that exist only on your machine, or at invented names such as tracker.example, cannot be
+            checked from here. That does not block a submission.
+          </Text>
+        )}
         <Folded words="passed" checks={passed} />
         {children}
         {!readOnly && (

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { useMutation, useQuery } from 'urql';
 import type { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { minorFieldWords } from '../../../../../server/domain/integration/profile/profileFields.ts';
+import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { AgreementTable } from '../../../features/business-model/AgreementTable.tsx';
 import {
   businessModelPart,
@@ -118,6 +119,7 @@ export function Component() {
                   // Advice about scopes that can never be used again helps nobody.
                   profile={isOver(integration) ? { ...profile, scopeWarnings: [] } : profile}
                   identity={integration}
+                  endpoints={facts.webhookEndpoints.filter(isPresent).length}
                   lead={`Version ${profile.version}. ${freedomWords[status]}`}
                 >
                   {!readOnly && (
@@ -212,6 +214,9 @@ function Kit({ children }: { children: ReactNode }) {
     </Fold>
   );
 }
+
+const isPresent = ({ status }: ProfileFacts['integration']['webhookEndpoints'][number]) =>
+  webhookEndpointFacts[status].receives !== 'never';
 
 function mayEdit({ profileFields }: ProfileFacts['integration']): boolean {
   return profileFields.some(({ revisable }) => revisable);

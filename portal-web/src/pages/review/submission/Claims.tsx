@@ -57,7 +57,7 @@ export function Claims({ submission, currentTerms, visit, onChecked }: ClaimsPro
       <Panel title="What was submitted">
         <SubmissionFacts submission={submission} {...(submissionFacts[status].isOpen && { currentTerms })} />
       </Panel>
-      <ProfilePanel profile={profile} lead={profile.publicDescription}>
+      <ProfilePanel profile={profile} lead={profile.publicDescription} endpoints={submission.webhookEndpoints.length}>
         {profile.logo && <img src={profile.logo.url256} alt="Logo" width={96} height={96} />}
       </ProfilePanel>
       <Panel title="Observed in the sandbox" lead="Counted by the service from the first request until now.">
