@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -18,12 +19,25 @@ for (const file of globSync('server/portal-api/**/*Resolver.ts')) {
   for (const [body, name = ''] of read(file).matchAll(/^ {2}(?:async )?(\w+)\([^]*?^ {2}}$/gm)) bodies.set(`operation ${name}`, body);
 }
 
-/** Whether this, or what it calls, mails the account that it is about. What staff are mailed is another matter, as is what a job mails later. */
+for (const file of globSync('workers/tasks/*.ts')) {
+  const text = read(file);
+  const names = [...text.matchAll(/(\w+) as (\w+)/g)];
+  const name = basename(file, '.ts');
+  bodies.set(
+    `job ${name}`,
+    names.reduce((body, [, original = '', alias = '']) => body.replaceAll(`${alias}(`, `${original}(`), text),
+  );
+}
+
+/** Whether this, what it calls or a job that it begins mails the account that it is about. What staff are mailed is another matter. */
 function mails(from: string, seen = new Set<string>()): boolean {
   if (seen.has(from)) return false;
   seen.add(from);
   const file = from.split(' ')[0];
-  const called = [...(bodies.get(from) ?? '').matchAll(/\b(\w+)\(/g)].map(([, name = '']) => name);
+  const body = bodies.get(from) ?? '';
+  const jobs = [...body.matchAll(/\benqueue\(\w+, '(\w+)'/g)].map(([, name = '']) => `job ${name}`);
+  if (jobs.some((job) => mails(job, seen))) return true;
+  const called = [...body.matchAll(/\b(\w+)\(/g)].map(([, name = '']) => name);
   return called.some((name) => {
     if (name === 'notify') return true;
     const here = `${file} ${name}`;
@@ -49,6 +63,14 @@ const dialogs = globSync('portal-web/src/**/*.tsx').flatMap((file) =>
     return field === undefined ? [] : [{ where: `${name} (${file})`, field, operations }];
   }),
 );
+
+test('what is mailed by a job counts, and what a job does without a mail does not', () => {
+  expect(['publishTerms', 'openProductionGate', 'requestCertificate'].map((operation) => mails(`operation ${operation}`))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
 
 test('a dialog says that the reason is mailed if one of its operations mails it, and only then', () => {
   expect(dialogs.length).toBeGreaterThan(8);

@@ -298,6 +298,15 @@ test.each(sentences)('%s says “%s”', (place, says) => {
   expect(unsaid(place, says)).toEqual([]);
 });
 
+test('what is not said is told with the words that stand in its place, not with a whole line beside them', () => {
+  expect(unsaid('rest-api/contract/openapi.yaml', 'the limit of nine certificates and the overlap of 99 days')).toEqual([
+    expect.stringMatching(/\nIt says: the limit of two certificates and the overlap of 14 days$/),
+  ]);
+  expect(unsaid('rest-api/contract/openapi.yaml', 'already has 9 certificates that are pending or usable')).toEqual([
+    expect.stringMatching(/\nIt says: already has 2 certificates that are pending or usable$/),
+  ]);
+});
+
 test('“Quotas” has the baseline of every quota', () => {
   const windows = [...quotaWindows, sourceWindow, concurrency];
   const specified = rows('### Quotas').map(([name, baseline = '']) => [name, Number.parseInt(baseline, 10)]);

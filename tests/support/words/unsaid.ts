@@ -19,16 +19,25 @@ export function unsaid(place: string, says: string): string[] {
   return [`${where} has to say: ${says}${nearest(text, says)}`];
 }
 
-/** The line that has most words in common with what is missing. */
+/**
+ * As many words in a row, over the ends of lines, as what is missing has: those that have most of its words and pairs of words in common. A whole line
+ * would often be the neighbour of the one that is meant, since a sentence goes over several.
+ */
 function nearest(text: string, says: string): string {
-  const words = new Set(wordsOf(says));
-  const pairs = new Set(pairsOf(says));
-  const common = (line: string) => new Set(wordsOf(line).filter((word) => words.has(word))).size;
-  // A long line has many words of any sentence, but not beside each other.
-  const likeness = (line: string) => common(line) + 2 * new Set(pairsOf(line).filter((pair) => pairs.has(pair))).size;
-  const [line = ''] = text.split('\n').toSorted((a, b) => likeness(b) - likeness(a));
-  return common(line) * 2 < words.size ? '' : `\nIt says: ${line.trim()}`;
+  const wanted = wordsOf(says).map(({ word }) => word);
+  const [words, pairs] = [new Set(wanted), new Set(pairsOf(wanted))];
+  const found = wordsOf(text);
+  const common = (of: readonly string[], among: ReadonlySet<string>) => new Set(of.filter((each) => among.has(each))).size;
+  let best = { likeness: 0, common: 0, from: 0, to: 0 };
+  for (let at = 0; at + wanted.length <= found.length; at += 1) {
+    const here = found.slice(at, at + wanted.length);
+    const row = here.map(({ word }) => word);
+    const likeness = common(row, words) + 2 * common(pairsOf(row), pairs);
+    if (likeness > best.likeness) best = { likeness, common: common(row, words), from: here[0]?.from ?? 0, to: here.at(-1)?.to ?? 0 };
+  }
+  return best.common * 2 < words.size ? '' : `\nIt says: ${text.slice(best.from, best.to).replaceAll(/\s+/g, ' ')}`;
 }
 
-const pairsOf = (text: string) => wordsOf(text).map((word, index, all) => `${word} ${all[index + 1] ?? ''}`);
-const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+const pairsOf = (words: readonly string[]) => words.slice(1).map((word, place) => `${words[place]} ${word}`);
+const wordsOf = (text: string) =>
+  [...text.matchAll(/[\p{L}\d]+/gu)].map(({ 0: word, index }) => ({ word: word.toLowerCase(), from: index, to: index + word.length }));
