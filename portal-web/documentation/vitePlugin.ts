@@ -11,7 +11,7 @@ const documentsFile = 'documents.json';
 /**
  * Makes the documentation while the pages are built. The pages ask for it in the queries of one file, `openapi.yaml`: `?index` is the list of
  * operations and events, `?reference` loads each page of the reference by itself, `?problems` are the pages of
- * problems, and `?search` is the index of the search.
+ * problems, `?search` is the index of the search, and `?record` an order as a sync brings it.
  */
 export function documentation(root: string): Plugin {
   const contract = path.join(root, 'rest-api/contract/openapi.yaml');
@@ -28,6 +28,7 @@ export function documentation(root: string): Plugin {
       const asked = new URLSearchParams(query);
       if (asked.has('index')) return constant(documents.index);
       if (asked.has('problems')) return constant(documents.problems);
+      if (asked.has('record')) return constant(recordOf(documents));
       if (asked.has('search')) return constant(searchIndexOf(documents));
       const name = asked.get('page');
       if (name !== null) return constant(documents.reference[name]);
@@ -44,6 +45,13 @@ export function documentation(root: string): Plugin {
       this.emitFile({ type: 'asset', fileName: documentsFile, source: JSON.stringify(documents) });
     },
   };
+}
+
+/** The first record of the example that the contract has for a sync. */
+function recordOf({ operations }: Documentation): unknown {
+  const answer = operations.find(({ name }) => name === 'getSync')?.answers.find(({ status }) => status === '200');
+  const { upserts } = JSON.parse(answer?.content?.example ?? '{}') as { readonly upserts: readonly unknown[] };
+  return upserts[0];
 }
 
 /** A module with this value. Text is parsed faster as JSON than as a script. */

@@ -179,6 +179,18 @@ test('every route of the portal’s router is visited', () => {
   expect(Object.keys(visits).sort()).toEqual(patterns.sort());
 });
 
+const pictures: Readonly<Record<string, string>> = { '/': 'landing', '*': 'not-found' };
+
+/** The name of a page’s picture, as in “page-integrations-slug-requests”. */
+function pictureOf(pattern: string): string {
+  return `page-${pictures[pattern] ?? (pattern.match(/[a-z]+/gi) ?? []).join('-')}`;
+}
+
+test('each page has a picture of its own', () => {
+  const names = Object.keys(visits).map(pictureOf);
+  expect(names.filter((name, place) => names.indexOf(name) !== place || name === 'page-')).toEqual([]);
+});
+
 async function readerOf(as: Reader): Promise<PortalClient | null> {
   if (as === 'visitor') return null;
   if (as !== 'newcomer') return portal[as];
@@ -265,7 +277,7 @@ test.each(Object.entries(visits))(
     expect(await page.title()).toMatch(/^\S.* · Operator portal$/);
     expect(await headingNow(page).count()).toBe(1);
     expect(await page.getByRole('main').count()).toBe(1);
-    await looksRight(page, `page${pattern.replaceAll(/[^a-z]+/g, '-')}`);
+    await looksRight(page, pictureOf(pattern));
     expect(await unreachedByTab(page)).toEqual([]);
     await movesFocus(page, heading);
     await settled(page, visit);
@@ -405,7 +417,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   // Readers who turn the page with the keyboard or a screen reader go on at its beginning.
   await page.locator('[role="group"][aria-label="Versions, page 2"]:focus').waitFor();
   const linked = page.url();
-  await page.getByRole('link', { name: 'Go live', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
   await page.getByText(/^\d+ of \d+ observed in your sandbox$/).waitFor();
   await page.goBack();
   await oldest.waitFor();
@@ -441,7 +453,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   expect(await page.getByRole('link', { name: 'Previous page' }).count()).toBe(0);
   await page.getByRole('link', { name: 'First page' }).click();
   await versions.nth(9).waitFor();
-  await page.getByRole('link', { name: 'Go live', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
   await page.getByText(/^\d+ of \d+ observed in your sandbox$/).waitFor();
   await page.getByRole('link', { name: 'Profile', exact: true }).click();
   await unfold();
@@ -499,7 +511,7 @@ test('no word is so long that a page moves sideways on a phone', async () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       await page.waitForLoadState('networkidle');
-      await keepScreenshot(page, `long-words${pattern.replaceAll(/[^a-z]+/g, '-')}`);
+      await keepScreenshot(page, `long-words-${pictureOf(pattern)}`);
       const beyond = await overflow(page);
       if (beyond > 0) wide.push([pattern, 360 + beyond]);
     }

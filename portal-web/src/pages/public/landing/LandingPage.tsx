@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
-import { IconArrowNarrowRight, IconLockAccess, IconServer, IconTrash, IconUserCheck, IconX } from '@tabler/icons-react';
+import { IconArrowNarrowRight, IconCheck, IconLockAccess, IconServer, IconTrash, IconUserCheck, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import firstStepsClasses from './landing.module.css';
 import { useSession } from '../../../features/session/SessionContext.ts';
@@ -7,39 +7,35 @@ import { useFrame } from '../../../graphql/useFrame.ts';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import classes from '../LandingPage.module.css';
+import { SampleOrder } from './SampleOrder.tsx';
 
-/** What the programme is, how data flows, what is never shared, and where to begin. */
+/** What the programme is and what it gives, how data flows, where to begin, and what is never shared. */
 export function Component() {
-  const { viewer } = useSession();
   return (
     <>
       <div className={classes.hero}>
-        <PageHeader
-          title="Build on order data that people choose to share"
-          documentTitle="Order data people choose to share"
-          lead={
-            <Text size="lg">
-              The operator integration programme gives your back end the orders that users share with you: exactly those, for as long as
-              they choose. Start in a few minutes, in a sandbox with test data.
-            </Text>
-          }
-        />
-        <Group gap="sm">
-          {viewer?.kind === 'full' ? (
-            <Button component={Link} to={paths.integrations}>
-              Go to your integrations
-            </Button>
-          ) : (
-            <>
-              <Button component={Link} to={paths.register}>
-                Register
-              </Button>
-              <Button component={Link} to={paths.signIn} variant="default">
-                Sign in with a passkey
-              </Button>
-            </>
-          )}
-        </Group>
+        <div>
+          <PageHeader
+            title="Build on order data that people choose to share"
+            documentTitle="Order data people choose to share"
+            lead={
+              <Text size="lg">
+                The operator integration programme gives your back end the orders that users share with you: exactly those, for as long as
+                they choose.
+              </Text>
+            }
+          />
+          <ul className={classes.promises}>
+            {promises.map((promise) => (
+              <li key={promise}>
+                <IconCheck size={18} stroke={2} aria-hidden />
+                <span>{promise}</span>
+              </li>
+            ))}
+          </ul>
+          <Begin />
+        </div>
+        <SampleOrder />
       </div>
       <section className={classes.section} aria-labelledby="flow">
         <Title order={2} id="flow">
@@ -47,22 +43,52 @@ export function Component() {
         </Title>
         <DataFlow />
       </section>
+      <section className={classes.section} aria-labelledby="steps">
+        <Title order={2} id="steps">
+          How to get started
+        </Title>
+        <FirstSteps />
+      </section>
       <section className={classes.section} aria-labelledby="never">
         <Title order={2} id="never">
           What is never shared
         </Title>
         <NeverShared />
       </section>
-      <section className={classes.section} aria-labelledby="steps">
-        <Title order={2} id="steps">
-          How to get started
-        </Title>
-        <FirstSteps />
-        <Anchor component={Link} to={paths.guide('quickstart')} mt="md" display="inline-block">
-          Read the quickstart
-        </Anchor>
-      </section>
     </>
+  );
+}
+
+/** What a developer wants to know before anything else. */
+const promises = [
+  'From sign-up to the first synced order in about five minutes',
+  'Mutual TLS: no password, and no secret that travels',
+  'A sandbox with test data that is yours alone, before any review',
+] as const;
+
+/** The ways in, of which readers who are signed in need one. */
+function Begin() {
+  const { viewer } = useSession();
+  return (
+    <Group gap="sm">
+      {viewer?.kind === 'full' ? (
+        <Button component={Link} to={paths.integrations}>
+          Go to your integrations
+        </Button>
+      ) : (
+        <>
+          <Button component={Link} to={paths.register}>
+            Register
+          </Button>
+          <Button component={Link} to={paths.signIn} variant="default">
+            Sign in with a passkey
+          </Button>
+        </>
+      )}
+      <Anchor component={Link} to={paths.guide('quickstart')} size="sm">
+        Read the quickstart
+      </Anchor>
+    </Group>
   );
 }
 
@@ -71,21 +97,23 @@ function FirstSteps() {
   const [{ data }] = useFrame();
   const limits = data?.service.limits;
   const records = limits ? `${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles` : 'orders and stock vehicles';
+  const begin = [
+    ['Register', 'Enter your email address and create a passkey. There are no passwords.'],
+    ['Describe your integration', `Ask for the smallest set of scopes. The sandbox fills with test data, up to ${records}.`],
+    ['Get a certificate', 'Your browser makes the private key, or you do. It is never sent to us.'],
+    ['Pull', 'Your first records come with the operator kit, with curl or with your own client.'],
+  ] as const;
   return (
-    <ol className={firstStepsClasses.plain}>
-      <li>
-        <strong>Register</strong> with your email address and create a passkey. There are no passwords.
-      </li>
-      <li>
-        <strong>Describe your integration</strong> and ask for the smallest set of scopes. Its sandbox is filled with test data, up to{' '}
-        {records}, depending on the scopes.
-      </li>
-      <li>
-        <strong>Get a certificate.</strong> Your browser makes the private key, or you do. It is never sent to us.
-      </li>
-      <li>
-        <strong>Pull</strong> your first records with the operator kit, with curl or with your own client.
-      </li>
+    <ol className={firstStepsClasses.flow}>
+      {begin.map(([title, text], index) => (
+        <li key={title} className={firstStepsClasses.step}>
+          <div className={firstStepsClasses.mark} aria-hidden>
+            <span className={firstStepsClasses.number}>{index + 1}</span>
+          </div>
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
     </ol>
   );
 }
