@@ -32,6 +32,16 @@ test('style sheets take sizes and weights of type from the theme', () => {
   expect(stray).toEqual([]);
 });
 
+test('style sheets take the colours of tones from the theme', () => {
+  const colours = ['#14683a', '#3c5a7d', '#7d4a00', '#a91625', '#4b5262', '#6bd396', '#9dbbdc', '#f0b866', '#ff9096', '#b3b9c4'];
+  const theme = readFileSync('portal-web/src/theme.ts', 'utf8');
+  expect(colours.filter((colour) => !theme.includes(colour))).toEqual([]);
+  const stray = globSync('portal-web/src/**/*.css').filter((file) =>
+    colours.some((colour) => readFileSync(file, 'utf8').includes(`light-dark(${colour}`)),
+  );
+  expect(stray).toEqual([]);
+});
+
 /** The attributes of every element in a component's source, as in `['Button', 'size', 'xs']`. Of an expression, its own text. */
 function attributesIn(file: string): (readonly [element: string, attribute: string, value: string])[] {
   const found: (readonly [string, string, string])[] = [];
@@ -102,6 +112,30 @@ test.each([360, 1440])(
     await page.context().close();
   },
 );
+
+test('titles of the documentation are as large as those of every other page, and its headings no larger', async () => {
+  const { page } = await openPage(browser, { baseURL: application.portalUrl, viewport: { width: 1440, height: 900 } });
+  const sizesOn = async (path: string, shows: string) => {
+    await page.goto(path);
+    await page.getByText(shows).first().waitFor();
+    const of = async (level: number) => Promise.all((await page.getByRole('main').getByRole('heading', { level }).all()).map(sizeOf));
+    return { title: await of(1), parts: [...new Set(await of(2))] };
+  };
+  const { title } = await sizesOn('/sign-in', 'Sign in with a passkey');
+  for (const [path, shows] of [
+    ['/docs', 'API reference'],
+    ['/docs/quickstart', 'openssl'],
+    ['/docs/reference', 'Problems of every call'],
+    ['/docs/reference/getSync', 'updated_since'],
+    ['/problems/rate_limit_exceeded', 'What to do'],
+    ['/terms/1', 'Version 1'],
+  ] as const) {
+    const found = await sizesOn(path, shows);
+    expect([path, found.title]).toEqual([path, title]);
+    expect([path, found.parts.filter((size) => size >= (title[0] ?? 0))]).toEqual([path, []]);
+  }
+  await page.context().close();
+});
 
 test('the terms of a new integration, what is said of them and the promises have one measure', async () => {
   const operator = await application.operator();

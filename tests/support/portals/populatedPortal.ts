@@ -9,6 +9,7 @@ import { goodSubmission, reviewer } from '../world/reviewPath.ts';
 import { acknowledge, numberOfClient, revokedConnection, revokedOrder } from '../world/revocationFixtures.ts';
 import { SandboxClient } from '../clients/sandboxClient.ts';
 import { administrator } from '../clients/toolingClient.ts';
+import { moveBack } from './longAgo.ts';
 import { populateWebhooks } from '../webhooks/populateWebhooks.ts';
 import { writeRequests } from '../world/usageFixtures.ts';
 
@@ -42,9 +43,11 @@ export async function populate(application: PortalWorld): Promise<PopulatedPorta
   const everybody = { owner, ...staff };
   for (const client of Object.values(everybody)) await client.confirmFreshly();
   const { id } = await owner.must<IntegrationData>('integration', { slug });
-  await useSandbox(application, sandbox);
+  const certificate = await certify(sandbox);
   await uploadLogo(owner, slug);
   await bringToProduction({ id, version: 2, ...everybody });
+  await moveBack(application, slug, 28);
+  await useSandbox(application, sandbox, certificate);
   await decide(application, { id, slug, ...everybody });
   const { submissionId, submittedSlug } = await underReview(everybody);
   const behind = await application.operator();
@@ -68,12 +71,19 @@ async function uploadLogo(owner: PortalClient, slug: string): Promise<void> {
   if (status !== 201) throw new Error(`The logo was answered with ${status}.`);
 }
 
-/** Certificates, requests, link codes and revocations in the sandbox. */
-async function useSandbox(application: PortalWorld, sandbox: SandboxClient): Promise<void> {
-  const { operator, clientId, slug } = sandbox;
+async function certify({ operator, clientId, slug }: SandboxClient) {
   const { clients } = await operator.must<IntegrationData>('integration', { slug });
   const commonName = clients[0]?.commonName ?? '';
-  const certificate = await operator.issuedCertificate({ slug, clientId, commonName });
+  return { commonName, ...(await operator.issuedCertificate({ slug, clientId, commonName })) };
+}
+
+/** Requests, link codes and revocations in the sandbox. */
+async function useSandbox(
+  application: PortalWorld,
+  sandbox: SandboxClient,
+  { commonName, ...certificate }: Awaited<ReturnType<typeof certify>>,
+): Promise<void> {
+  const { slug } = sandbox;
   const clientNumber = await numberOfClient(application, slug);
   await writeRequests(application.databaseUrl, { clientNumber, commonName, certificate }, [
     ...Array.from({ length: 12 }, (_, n) => ({ occurredAt: new Date(application.clock.now().getTime() - n * 60_000) })),
