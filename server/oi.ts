@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, Program>> = {
   admin: () => import('./admin.ts'),
   smoke: () => import('../demo/smoke/main.ts'),
   backup: () => import('./backup.ts'),
+  doctor: () => import('./doctor.ts'),
 };
 
 const usage = `oi <command>
@@ -25,8 +26,9 @@ const usage = `oi <command>
   admin <command>    runs a terminal command beside a running service: accounts, roles, gates, tokens, keys, authorities
   smoke              checks a running service with one client's certificate; changes nothing
   backup FILE        writes a consistent copy of the database to a new file, by pg_dump; needs MIGRATION_DATABASE_URL
+  doctor [process]   looks at settings, certificates, database, mail server, ports and disk; names what is wrong, with its remedy
   version            prints the version and the commit that it was built from
-  help               prints this; admin, smoke and backup have a --help of their own
+  help               prints this; admin, smoke, backup and doctor have a --help of their own
 `;
 
 /**

@@ -130,12 +130,19 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
   const parsed = environment.safeParse(given);
   const [databaseConnections, invalidSizes] = readConnectionSizes(given);
   const strange = misspelt(Object.keys(given), [...Object.keys(environment.shape), ...connectionVariables]);
+  const missing = given['NODE_ENV'] === 'production' ? missingInProduction(role, given) : [];
   if (!parsed.success || invalidSizes.length > 0 || strange.length > 0) {
     const issues = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
-    throw new ConfigError([...issues, ...invalidSizes, ...strange].join('\n'));
+    throw new ConfigError([...issues, ...invalidSizes, ...strange, ...missing]);
   }
   const value = parsed.data;
-  const config: Config = {
+  const wrong: string[] = [];
+  const keys = unlessWrong(wrong, () => wrappingKeys(value));
+  const catalogue = unlessWrong(wrong, () => catalogueOf(role, value.CATALOGUE_FILE));
+  const tls = unlessWrong(wrong, () => machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE));
+  if (value.NODE_ENV === 'production') wrong.push(...missing, ...refusedInProduction(role, value));
+  if (wrong.length > 0 || !keys) throw new ConfigError(wrong);
+  return {
     production: value.NODE_ENV === 'production',
     host: value.HOST,
     portalPort: value.PORTAL_PORT,
@@ -144,7 +151,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     metricsPort: value.METRICS_PORT,
     drainSeconds: value.DRAIN_SECONDS ?? (value.NODE_ENV === 'production' ? serverLimits.drainSeconds : 0),
     dataDir: resolve(value.DATA_DIR),
-    catalogue: catalogueOf(role, value.CATALOGUE_FILE),
+    catalogue,
     databaseUrl: value.DATABASE_URL,
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL,
     databaseConnections,
@@ -152,13 +159,13 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     portalUrl: value.PORTAL_URL,
     machineApiUrl: value.MACHINE_API_URL,
     appUrl: value.APP_URL,
-    ...wrappingKeys(value),
+    ...keys,
     generateAuthority: value.NODE_ENV !== 'production' || value.ALLOW_GENERATED_AUTHORITY,
     smtpUrl: value.SMTP_URL,
     // In production a portal knows nothing of the mail server.
     developmentMailbox: value.SMTP_URL === undefined && (value.NODE_ENV !== 'production' || value.ALLOW_DEVELOPMENT_MAILBOX),
     mailFrom: value.MAIL_FROM ?? developmentSender,
-    machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
+    machineTls: tls,
     trustedProxies: value.TRUSTED_PROXIES ?? new BlockList(),
     trustedBalancers: value.TRUSTED_BALANCERS ?? new BlockList(),
     supportContact: value.SUPPORT_CONTACT ?? developmentContact,
@@ -166,8 +173,17 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     tracing: tracing(value),
     logLevel: value.LOG_LEVEL,
   };
-  if (config.production) refuseDevelopmentDefaults(config, role, value);
-  return config;
+}
+
+/** Goes on after a mistake, so that one look shows all of them. */
+function unlessWrong<Value>(wrong: string[], read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    wrong.push(...error.problems);
+    return undefined;
+  }
 }
 
 /** Only the process that takes resources reads it. */
@@ -176,7 +192,7 @@ function catalogueOf(role: ProcessRole, path: string | undefined): Config['catal
   try {
     return readCatalogueFile(path);
   } catch (error) {
-    throw new ConfigError(`CATALOGUE_FILE: ${error instanceof Error ? error.message : 'the file cannot be read'}`);
+    throw new ConfigError([`CATALOGUE_FILE: ${error instanceof Error ? error.message : 'the file cannot be read'}`]);
   }
 }
 
@@ -186,97 +202,93 @@ function tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_AR
 
 function machineTls(certFile: string | undefined, keyFile: string | undefined): Config['machineTls'] {
   if (certFile && keyFile) return { certFile, keyFile };
-  if (certFile) throw new ConfigError('MACHINE_TLS_KEY_FILE: is required when MACHINE_TLS_CERT_FILE is set');
-  if (keyFile) throw new ConfigError('MACHINE_TLS_CERT_FILE: is required when MACHINE_TLS_KEY_FILE is set');
+  if (certFile) throw new ConfigError(['MACHINE_TLS_KEY_FILE: is required when MACHINE_TLS_CERT_FILE is set']);
+  if (keyFile) throw new ConfigError(['MACHINE_TLS_CERT_FILE: is required when MACHINE_TLS_KEY_FILE is set']);
   return undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = z.infer<typeof environment>;
 type Need = {
   readonly roles: readonly ProcessRole[];
-  readonly given: (config: Config, variables: Variables) => boolean;
-  readonly excusedBy?: Excuse;
+  /** Other variables that do as well, or what else is asked of it. */
+  readonly given?: (env: Environment) => boolean;
+  readonly excusedBy?: 'ALLOW_EMBEDDED_DATABASE' | 'ALLOW_GENERATED_KEYS' | 'ALLOW_DEVELOPMENT_MAILBOX';
   readonly words?: string;
 };
-type Variables = z.infer<typeof environment>;
-type Excuse = 'ALLOW_EMBEDDED_DATABASE' | 'ALLOW_GENERATED_KEYS' | 'ALLOW_DEVELOPMENT_MAILBOX';
 
 /** What each process needs in production, and the variable that explicitly allows a development default instead. */
 const productionNeeds: Readonly<Record<string, Need>> = {
-  DATABASE_URL: {
-    roles: [...processRoles, 'admin'],
-    given: (config) => config.databaseUrl !== undefined,
-    excusedBy: 'ALLOW_EMBEDDED_DATABASE',
+  DATABASE_URL: { roles: [...processRoles, 'admin'], excusedBy: 'ALLOW_EMBEDDED_DATABASE' },
+  MIGRATION_DATABASE_URL: { roles: ['migrate'], words: '; it leads to the database with the role that owns the schema' },
+  MASTER_KEY: { roles: processRoles, given: (env) => env['MASTER_KEY_FILE'] !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
+  SIGNING_KEY: {
+    roles: ['service', 'workers'],
+    given: (env) => env['SIGNING_KEY_FILE'] !== undefined,
+    excusedBy: 'ALLOW_GENERATED_KEYS',
   },
-  MIGRATION_DATABASE_URL: {
-    roles: ['migrate'],
-    given: (config) => config.migrationDatabaseUrl !== undefined,
-    words: '; it leads to the database with the role that owns the schema',
-  },
-  MASTER_KEY: { roles: processRoles, given: (config) => config.masterKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
-  SIGNING_KEY: { roles: ['service', 'workers'], given: (config) => config.signingKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
-  SMTP_URL: { roles: ['service', 'workers'], given: (config) => config.smtpUrl !== undefined, excusedBy: 'ALLOW_DEVELOPMENT_MAILBOX' },
+  SMTP_URL: { roles: ['service', 'workers'], excusedBy: 'ALLOW_DEVELOPMENT_MAILBOX' },
   MAIL_FROM: {
     roles: ['service', 'workers'],
-    given: (config, variables) => config.developmentMailbox || variables.MAIL_FROM !== undefined,
+    given: (env) => env['SMTP_URL'] === undefined && env['ALLOW_DEVELOPMENT_MAILBOX'] === 'true',
     words: '; mail comes from this address',
   },
-  PORTAL_URL: {
-    roles: processRoles,
-    given: (config) => config.portalUrl?.startsWith('https://') === true,
-    words: ' and must start with https://',
-  },
+  PORTAL_URL: { roles: processRoles },
   // Every operator's credit leads there.
-  APP_URL: { roles: ['service', 'portal'], given: (config) => config.appUrl !== undefined },
+  APP_URL: { roles: ['service', 'portal'] },
   // If a proxy is not named, all visitors share one address and its limits. That there is no proxy must therefore be stated.
   TRUSTED_PROXIES: {
     roles: ['service', 'portal'],
-    given: (_config, variables) => variables.TRUSTED_PROXIES !== undefined,
     words: '; list the addresses of the proxies in front of the portal, or write none',
   },
   TRUSTED_BALANCERS: {
     roles: ['service', 'machine-api'],
-    given: (_config, variables) => variables.TRUSTED_BALANCERS !== undefined,
     words: '; list the addresses of the balancers in front of the machine API, or write none',
   },
-  SUPPORT_CONTACT: {
-    roles: processRoles,
-    given: (_config, variables) => variables.SUPPORT_CONTACT !== undefined,
-    words: '; emails and pages tell people to contact you there',
-  },
-  MACHINE_API_URL: { roles: ['service', 'portal', 'workers'], given: (config) => config.machineApiUrl !== undefined },
+  SUPPORT_CONTACT: { roles: processRoles, words: '; emails and pages tell people to contact you there' },
+  MACHINE_API_URL: { roles: ['service', 'portal', 'workers'] },
   MACHINE_TLS_CERT_FILE: {
     roles: ['service', 'machine-api'],
-    given: (config) => config.machineTls !== undefined,
+    // Without the other, that one is asked for.
+    given: (env) => env['MACHINE_TLS_KEY_FILE'] !== undefined,
     excusedBy: 'ALLOW_GENERATED_KEYS',
   },
 };
 
+function missingInProduction(role: ProcessRole, env: Environment): string[] {
+  return Object.entries(productionNeeds).flatMap(([name, { roles, given, excusedBy, words }]) => {
+    if (!roles.includes(role) || env[name] !== undefined || given?.(env) || (excusedBy && env[excusedBy] === 'true')) return [];
+    return [`${name}: is required in production${words ?? ''}${excusedBy ? ` (or set ${excusedBy}=true)` : ''}`];
+  });
+}
+
 const plainMail =
   'SMTP_URL: must start with smtps://, or smtp:// with ?requireTLS=true, in production for a server on another machine, and its certificate must be proven (without tls.rejectUnauthorized): mail contains links that open accounts';
 
-/** Refuses in production what suits only a developer's machine, unless it is explicitly allowed. */
-function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables: Variables): void {
-  const missing = Object.entries(productionNeeds).flatMap(([name, { roles, given, excusedBy, words }]) => {
-    if (!roles.includes(role) || given(config, variables) || (excusedBy && variables[excusedBy])) return [];
-    return [`${name}: is required in production${words ?? ''}${excusedBy ? ` (or set ${excusedBy}=true)` : ''}`];
-  });
-  for (const [name, url] of Object.entries({ DATABASE_URL: config.databaseUrl, MIGRATION_DATABASE_URL: config.migrationDatabaseUrl })) {
-    if (url === undefined || saysHowToEncrypt(url)) continue;
-    missing.push(`${name}: sslmode: is required in production for a server on another machine; plain text has to be asked for`);
+/** What suits only a developer's machine, unless it is explicitly allowed. */
+function refusedInProduction(role: ProcessRole, variables: Variables): string[] {
+  const wrong: string[] = [];
+  if (variables.PORTAL_URL !== undefined && processRoles.some((each) => each === role) && !variables.PORTAL_URL.startsWith('https://')) {
+    wrong.push('PORTAL_URL: must start with https:// in production; browsers keep passkeys from anything else');
   }
-  if (config.smtpUrl !== undefined && !encryptsMail(config.smtpUrl)) missing.push(plainMail);
+  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
+    const url = variables[name];
+    if (url !== undefined && !saysHowToEncrypt(url))
+      wrong.push(`${name}: sslmode: is required in production for a server on another machine; plain text has to be asked for`);
+  }
+  if (variables.SMTP_URL !== undefined && !encryptsMail(variables.SMTP_URL)) wrong.push(plainMail);
   if (variables.MAIL_FROM !== undefined && !hasRealDomain(variables.MAIL_FROM)) {
-    missing.push('MAIL_FROM: must be an address of a domain of yours in production; mail servers refuse any other');
+    wrong.push('MAIL_FROM: must be an address of a domain of yours in production; mail servers refuse any other');
   }
   if (role === 'portal' || role === 'machine-api') {
     const held = signingVariables.filter((name) => variables[name] !== undefined);
-    missing.push(...held.map((name) => `${name}: is for the workers alone; take it away from this process`));
+    wrong.push(...held.map((name) => `${name}: is for the workers alone; take it away from this process`));
   }
   for (const name of ['PORTAL_PORT', 'MACHINE_API_PORT', 'METRICS_PORT'] as const) {
-    if (variables[name] === 0) missing.push(`${name}: must not be 0 in production, where others have to know the port`);
+    if (variables[name] === 0) wrong.push(`${name}: must not be 0 in production, where others have to know the port`);
   }
-  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
-  if (config.developmentWebhookHosts.size > 0) {
-    throw new ConfigError('DEVELOPMENT_WEBHOOK_HOSTS: is refused in production, where webhooks go to public addresses only');
+  if (variables.DEVELOPMENT_WEBHOOK_HOSTS !== undefined) {
+    wrong.push('DEVELOPMENT_WEBHOOK_HOSTS: is refused in production, where webhooks go to public addresses only');
   }
+  return wrong;
 }

@@ -11,14 +11,14 @@ export function wrappingKeys(variables: KeyVariables): WrappingKeys {
   const read = (name: 'MASTER_KEY' | 'SIGNING_KEY') => {
     const current = keyOf(variables, name);
     const previous = keyOf(variables, `${name}_PREVIOUS`);
-    if (previous && !current) throw new ConfigError(`${name}: is required when ${name}_PREVIOUS is set`);
-    if (current && previous?.equals(current)) throw new ConfigError(`${name}_PREVIOUS: must be another key than ${name}`);
+    if (previous && !current) throw new ConfigError([`${name}: is required when ${name}_PREVIOUS is set`]);
+    if (current && previous?.equals(current)) throw new ConfigError([`${name}_PREVIOUS: must be another key than ${name}`]);
     return [current, previous] as const;
   };
   const [masterKey, masterKeyPrevious] = read('MASTER_KEY');
   const [signingKey, signingKeyPrevious] = read('SIGNING_KEY');
   // Every process has MASTER_KEY. What only workers may open would be open to all of them.
-  if (masterKey && signingKey?.equals(masterKey)) throw new ConfigError('SIGNING_KEY: must be another key than MASTER_KEY');
+  if (masterKey && signingKey?.equals(masterKey)) throw new ConfigError(['SIGNING_KEY: must be another key than MASTER_KEY']);
   return { masterKey, masterKeyPrevious, signingKey, signingKeyPrevious };
 }
 
@@ -29,7 +29,7 @@ function keyOf(variables: KeyVariables, name: KeyName): Buffer | undefined {
   const value = variables[name];
   const path = variables[`${name}_FILE`];
   // Which of the two counts would be a surprise for one of those who set them.
-  if (value !== undefined && path !== undefined) throw new ConfigError(`${name}: must not be set beside ${name}_FILE`);
+  if (value !== undefined && path !== undefined) throw new ConfigError([`${name}: must not be set beside ${name}_FILE`]);
   return value ?? (path === undefined ? undefined : keyFromFile(`${name}_FILE`, path));
 }
 
@@ -38,9 +38,9 @@ function keyFromFile(name: string, path: string): Buffer {
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch {
-    throw new ConfigError(`${name}: the file cannot be read`);
+    throw new ConfigError([`${name}: the file cannot be read`]);
   }
   const parsed = key.safeParse(text);
-  if (!parsed.success) throw new ConfigError(`${name}: the file ${parsed.error.issues[0]?.message}`);
+  if (!parsed.success) throw new ConfigError([`${name}: the file ${parsed.error.issues[0]?.message}`]);
   return parsed.data;
 }

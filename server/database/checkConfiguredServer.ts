@@ -11,9 +11,14 @@ import { causeOf, unavailable } from './unavailable.ts';
  */
 export async function checkConfiguredServer(config: Config, part: Parameters<typeof budgetOf>[0], logger: Logger): Promise<void> {
   if (config.databaseUrl === undefined) return;
-  const left = await checkServer(config.databaseUrl).catch(nameVariable);
+  const left = await connectionsLeft(config.databaseUrl);
   const budget = budgetOf(part, config.databaseConnections);
   if (budget > left) logger.warn({ budget, left }, 'database.fewConnections');
+}
+
+/** Checks the server and resolves with how many connections it has left. What it rejects with names the variable, and neither user nor password. */
+export function connectionsLeft(databaseUrl: string): Promise<number> {
+  return checkServer(databaseUrl).catch(nameVariable);
 }
 
 /** SQLSTATEs of a refused user, password, certificate or database. */

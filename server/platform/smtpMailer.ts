@@ -2,9 +2,21 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Mailer } from '../domain/notification/mailer.ts';
 
+const connect = (url: string) => createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 });
+
+/** Connects to the mail server and signs in, and sends nothing. Rejects with the code of what went wrong, such as `EAUTH`. */
+export async function trySmtp(smtpUrl: string): Promise<void> {
+  const transport = connect(smtpUrl);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 /** Hands mail to the SMTP server of `SMTP_URL`. The Message-ID stays the same for every attempt. */
 export function createSmtpMailer(smtpUrl: string, from: string): Mailer & { close(): void } {
-  const transport = createTransport({ url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 });
+  const transport = connect(smtpUrl);
   const domain = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ id, recipient, subject, text, html }) {

@@ -1,0 +1,35 @@
+import { wrong, type Finding } from './finding.ts';
+
+const makeKey = 'Make one by (umask 077; openssl rand -hex 32 > FILE), and name that file in';
+const ownPair = 'Name the file of the certificate with its chain (certbot calls it fullchain.pem), and that of its key.';
+
+/** What to do about a variable, where its rule does not say it. */
+const remedies: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'Write postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=FILE; docs/operating.md has all of it.',
+  MIGRATION_DATABASE_URL: 'Write the URL of the role that owns the schema (oi_owner, docs/operating/install.md).',
+  MASTER_KEY: `${makeKey} MASTER_KEY_FILE. If this installation has run before, bring its key back instead.`,
+  SIGNING_KEY: `${makeKey} SIGNING_KEY_FILE. If this installation has run before, bring its key back instead.`,
+  SMTP_URL: 'Write smtps://user:password@host, with percent-encoded parts.',
+  MAIL_FROM: 'Write an address of a domain of yours, such as Integrations <no-reply@example.com>.',
+  PORTAL_URL: 'Write the address that people type, such as https://operators.example.com.',
+  MACHINE_API_URL: 'Write the address that operators’ programs call, such as https://api.example.com.',
+  APP_URL: 'Write the address of your app, such as https://app.example.com.',
+  TRUSTED_PROXIES: 'Write none, or the addresses of your proxies, such as 10.0.0.2.',
+  TRUSTED_BALANCERS: 'Write none, or the addresses of your balancers, such as 10.0.0.2.',
+  SUPPORT_CONTACT: 'Write an email address, or the https:// address of a page.',
+  MACHINE_TLS_CERT_FILE: ownPair,
+  MACHINE_TLS_KEY_FILE: ownPair,
+};
+
+/** What is wrong with the variables, each with its remedy. */
+export function examineSettings(problems: readonly string[]): Finding[] {
+  return problems.map((problem) => {
+    const [variable = ''] = problem.split(':');
+    return wrong(problem, remedies[variable] ?? remedies[variable.replace(/(_PREVIOUS)?(_FILE)?$/, '')] ?? inGeneral(problem));
+  });
+}
+
+function inGeneral(problem: string): string {
+  return problem.includes('is not a variable') ? 'Correct its name, or take it away.' : 'Correct it; .env.example describes every variable.';
+}
+
