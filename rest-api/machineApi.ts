@@ -23,8 +23,10 @@ import { connectionShare } from '../server/platform/http/openFiles.ts';
 import { boundUnreadBody } from '../server/platform/http/receiveBody.ts';
 import { superviseConnections } from '../server/platform/http/superviseConnections.ts';
 import { takeRequestsInTurn } from '../server/platform/http/takeRequestsInTurn.ts';
+import type { KeptPair } from '../server/platform/keepServerPair.ts';
 import { listen } from '../server/platform/listen.ts';
 import { acceptTarget, unreadableTarget } from '../server/platform/requestTarget.ts';
+import type { ServerPair } from '../server/platform/serverPair.ts';
 import { refuseBroken } from './answer/brokenRequests.ts';
 import { BufferPool } from './answer/bufferPool.ts';
 import { ClientAuthorities } from './tls/clientAuthorities.ts';
@@ -48,13 +50,15 @@ type MachineApiDependencies = {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** A socket that listens already, in place of host and port. */
+  readonly held?: number | undefined;
   readonly databaseUrl: string;
   readonly databaseConnections?: ConnectionSizes;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** The server's own certificate (with its chain) and key. */
-  readonly tls: { readonly certPem: string; readonly keyPem: string };
+  /** The server's own certificate (with its chain) and key, which may change. */
+  readonly tls: ServerPair & Partial<Pick<KeptPair, 'onChange'>>;
   /** The portal's origin, where each problem code has a page. */
   readonly portalUrl: string;
   /** The origin that clients call, if it is configured. `security.txt` names it. */
@@ -152,7 +156,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   // Asking for the certificate clears it.
   server.prependListener('secureConnection', (socket: TLSSocket) => socket.getPeerX509Certificate());
   const stopReloading = keepAuthorities(server, { ...dependencies, authorities, clients });
-  const bound = await listen(server, { host, port, variables: { host: 'HOST', port: 'MACHINE_API_PORT' } });
+  const bound = await listen(server, { host, port, held: dependencies.held, variables: { host: 'HOST', port: 'MACHINE_API_PORT' } });
 
   return {
     url: `https://${host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound}`,
@@ -198,11 +202,13 @@ type Keeping = {
   authorityReloadMs?: number;
 };
 
-/** Reloads the authorities every minute (every second while there are none) and applies changes to new handshakes. */
+/** Reloads the authorities every minute (every second while there are none), and applies their changes and those of our own certificate to new handshakes. */
 function keepAuthorities(
   server: Server,
   { authorities, clients, clock, logger, tls, authorityReloadMs = limits.keyRingReload }: Keeping,
 ): () => void {
+  const apply = () => server.setSecureContext(secureContext(tls, authorities.pems));
+  tls.onChange?.(apply);
   let timer: NodeJS.Timeout;
   const schedule = () => {
     timer = setTimeout(reload, authorities.loaded ? authorityReloadMs : missingAuthorityReloadMs);
@@ -212,7 +218,7 @@ function keepAuthorities(
     authorities
       .reload(clients.read, clock.now())
       .then((changed) => {
-        if (changed) server.setSecureContext(secureContext(tls, authorities.pems));
+        if (changed) apply();
       })
       .catch((error: unknown) => logger.warn({ err: error }, 'client authorities could not be reloaded'))
       .finally(schedule);

@@ -27,7 +27,7 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
   await checkRole(databaseUrl, 'machine_api', { config, logger });
   await requireSchema(databaseUrl);
   const keyRing = await openKeyRing({ config, databaseUrl, use: 'machine-api-keys', logger, onStop });
-  const tls = await machineApiTls(config);
+  const tls = await machineApiTls(config, { logger, onStop });
   const readiness = new Readiness(stopping);
   const metrics = await startMetricsServer({
     host: config.metricsHost,
@@ -39,6 +39,7 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
   const api = await startMachineApi({
     host: config.host,
     port: config.machineApiPort,
+    held: config.machineApiSocket,
     databaseUrl,
     databaseConnections: config.databaseConnections,
     keyRing,

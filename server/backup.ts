@@ -3,17 +3,22 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
+import { takeBackup } from './database/backup/takeBackup.ts';
 import { databaseAddressOf } from './database/connection/databaseAddress.ts';
 import { ownerUrlOf } from './ownerUrl.ts';
 import { answerVersion } from './platform/build.ts';
 
-const usage = `oi backup FILE
+const usage = `oi backup
+
+Has the PostgreSQL of a running oi start write a backup to a new folder in BACKUP_DIR, as it does each day, and prints the folder. oi restore takes it back.
+
+oi backup FILE
 
 Writes everything in the database, as of one moment, to a new file that only you can read, and prints its SHA-256. The service goes on meanwhile.
 pg_dump and pg_restore have to be installed, of the server's version or a later one. docs/operating/recovery.md says how to restore it.
 `;
 
-/** `oi backup FILE`: exits with 0 once the copy is complete and on the disk, 1 if it is not (then there is no file), 2 for wrong arguments. */
+/** `oi backup` and `oi backup FILE`: exits with 0 once the copy is complete and on the disk, 1 if it is not (then there is no file), 2 for wrong arguments. */
 async function main(args: readonly string[]): Promise<number> {
   answerVersion(args);
   if (args.includes('--help') || args.includes('-h')) {
@@ -21,7 +26,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const [file, ...rest] = args;
-  if (file === undefined || file.startsWith('-') || rest.length > 0) {
+  if (file === undefined) return backUpEmbedded();
+  if (file.startsWith('-') || rest.length > 0) {
     process.stderr.write(`backup takes FILE.\n\n${usage}`);
     return 2;
   }
@@ -43,6 +49,24 @@ async function main(args: readonly string[]): Promise<number> {
   } finally {
     await rm(part, { force: true });
     if (reserved) await rm(file, { force: true });
+  }
+}
+
+async function backUpEmbedded(): Promise<number> {
+  const { backups, dataDir } = readConfigOrExit('admin');
+  if (!backups) {
+    process.stderr.write(`Set DATA_DIR and BACKUP_DIR to those of the service, or give FILE.\n\n${usage}`);
+    return 2;
+  }
+  try {
+    process.stdout.write(`${await takeBackup({ dataDir, backupDir: backups.dir, now: new Date() })}\n`);
+    return 0;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const words =
+      code === 'ECONNREFUSED' || code === 'ENOENT' ? `The service is not running with the data folder ${dataDir}.` : (code ?? message);
+    process.stderr.write(`${words}\n`);
+    return 1;
   }
 }
 

@@ -32,7 +32,9 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function wordsOf({ findings, skipped }: Examination): string {
-  const told = findings.map(({ severity, check, words, remedy }) => `${severity === 'wrong' ? 'WRONG  ' : 'warning'}  ${check}\n  ${words}\n  → ${remedy}\n\n`);
+  const told = findings.map(
+    ({ severity, check, words, remedy }) => `${severity === 'wrong' ? 'WRONG  ' : 'warning'}  ${check}\n  ${words}\n  → ${remedy}\n\n`,
+  );
   const unseen = skipped.map(({ check, reason }) => `not seen  ${check}: ${reason}\n`);
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
   const sum = findings.length === 0 ? 'Nothing is wrong.' : `${count('wrong')} wrong, ${count('warning')} to look at.`;

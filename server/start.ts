@@ -2,6 +2,7 @@ import { startMachineApi } from '../rest-api/machineApi.ts';
 import { observeQueue } from '../workers/observeQueue.ts';
 import { startWorkers } from '../workers/startWorkers.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
+import { startBackups } from './database/backup/startBackups.ts';
 import { openKeyRing } from './database/openKeyRing.ts';
 import { openDatabase, prepareDatabase } from './database/openDatabase.ts';
 import { checkRole } from './database/roles/checkRole.ts';
@@ -22,12 +23,12 @@ import { startTracing } from './platform/tracing/startTracing.ts';
 import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
 
-/** Everything in one process on the embedded database: `npm start`. Nothing else starts all three parts. */
+/** Everything in one process: `npm start`, and `oi start` on one machine in production. Nothing else starts all three parts. */
 const config = readConfigOrExit('service');
 const logger = createLogger('service', config.logLevel);
 await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop, stopping) => {
   await startTracing(config, 'service', onStop);
-  const urls = await prepareDatabase(config, logger, onStop, { migrates: !config.production });
+  const urls = await prepareDatabase(config, logger, onStop, { alone: true });
   const database = await openDatabase({ url: urls.portal, part: 'portal', config, logger, onStop });
   const workersDatabase = await openDatabase({ url: urls.workers, part: 'workers', config, logger, onStop });
   await checkRole(urls.machineApi, 'machine_api', { config, logger });
@@ -35,7 +36,9 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
   const keyRing = await openKeyRing({ config, databaseUrl: urls.portal, use: 'portal-keys', logger, onStop });
   const workersKeyRing = await openKeyRing({ config, databaseUrl: urls.workers, use: 'workers-keys', logger, onStop });
   const machineKeyRing = await openKeyRing({ config, databaseUrl: urls.machineApi, use: 'machine-api-keys', logger, onStop });
-  const tls = await machineApiTls(config);
+  const { backups: plan, dataDir } = config;
+  const backups = plan && startBackups(plan, { dataDir, clock: systemClock, logger, onStop });
+  const tls = await machineApiTls(config, { logger, onStop });
   const readiness = new Readiness(stopping);
   const metrics = await startMetricsServer({
     host: config.metricsHost,
@@ -43,7 +46,7 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
     readiness,
     async observe() {
       observeServerCertificate(tls, systemClock.now());
-      await Promise.all([observeKeys(database.orm.em.fork(), systemClock.now()), observeQueue(database.pool)]);
+      await Promise.all([observeKeys(database.orm.em.fork(), systemClock.now()), observeQueue(database.pool), backups?.observe()]);
     },
   });
   onStop('metrics', () => metrics.close());
@@ -85,6 +88,7 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
   const machineApi = await startMachineApi({
     host: config.host,
     port: config.machineApiPort,
+    held: config.machineApiSocket,
     databaseUrl: urls.machineApi,
     databaseConnections: config.databaseConnections,
     keyRing: machineKeyRing,

@@ -5,6 +5,7 @@ import { databaseStateOf } from './database/readiness.ts';
 import type { Clock } from './domain/shared/clock.ts';
 import type { Database } from './database/openDatabase.ts';
 import { createDevelopmentMailbox } from './platform/developmentMailbox.ts';
+import { keepServerPair } from './platform/keepServerPair.ts';
 import type { Logger } from './platform/logger.ts';
 import type { OnStop } from './platform/runProcess.ts';
 import { readCreditBadge } from './portal-http/files/creditBadge.ts';
@@ -34,8 +35,10 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
   const { config, database, keyRing, clock, logger, onStop, machineApiCa } = parts;
   let portalUrl = config.portalUrl ?? '';
   const creditBadge = await readCreditBadge();
+  const { portalTls } = config;
   const portal = await startPortal({
     config,
+    tls: portalTls && (await keepServerPair({ variables: 'PORTAL_TLS', files: portalTls, logger, onStop })),
     orm: database.orm,
     keyRing,
     clock,

@@ -1,14 +1,17 @@
 import { BlockList } from 'node:net';
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { saysHowToEncrypt } from '../database/connection/databaseAddress.ts';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
 import { serverLimits } from '../platform/http/serverLimits.ts';
+import type { PairFiles } from '../platform/serverPair.ts';
+import type { BackupPlan } from '../database/backup/backups.ts';
 import type { Catalogue } from '../domain/tracking/catalogueTexts.ts';
 import { readCatalogueFile } from './catalogueFile.ts';
 import { ConfigError } from './ConfigError.ts';
+import { heldSockets } from './heldSockets.ts';
 import { misspelt } from './misspelt.ts';
-import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, rolePrefix, seconds } from './values.ts';
+import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, rolePrefix, seconds, whole } from './values.ts';
 import type { ConnectionSizes } from '../database/connection/connectionUses.ts';
 import { encryptsMail, hasRealDomain, mailFrom, smtpUrl } from './mailSettings.ts';
 import { connectionVariables, readConnectionSizes } from './connectionSizes.ts';
@@ -23,6 +26,9 @@ const environment = z.object({
   METRICS_PORT: port(9464),
   DRAIN_SECONDS: seconds(300).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_HOUR: whole(0, 23, 3),
+  BACKUP_DAYS: whole(1, 3_650, 14),
   CATALOGUE_FILE: z.string().min(1).optional(),
   DATABASE_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
@@ -42,6 +48,8 @@ const environment = z.object({
   MAIL_FROM: mailFrom.optional(),
   MACHINE_TLS_CERT_FILE: z.string().min(1).optional(),
   MACHINE_TLS_KEY_FILE: z.string().min(1).optional(),
+  PORTAL_TLS_CERT_FILE: z.string().min(1).optional(),
+  PORTAL_TLS_KEY_FILE: z.string().min(1).optional(),
   TRUSTED_PROXIES: networks.optional(),
   TRUSTED_BALANCERS: networks.optional(),
   SUPPORT_CONTACT: contact.optional(),
@@ -57,7 +65,6 @@ const environment = z.object({
       error: 'must be trace, debug, info, warn, error, fatal or silent',
     })
     .default('info'),
-  ALLOW_EMBEDDED_DATABASE: flag,
   ALLOW_GENERATED_KEYS: flag,
   ALLOW_GENERATED_AUTHORITY: flag,
   ALLOW_DEVELOPMENT_MAILBOX: flag,
@@ -75,11 +82,16 @@ export type Config = Readonly<{
   host: string;
   portalPort: number;
   machineApiPort: number;
+  /** Sockets that listen already, and stay open while the process restarts. */
+  portalSocket: number | undefined;
+  machineApiSocket: number | undefined;
   metricsHost: string;
   metricsPort: number;
   /** How long a process that has been told to stop goes on serving, so that balancers notice. */
   drainSeconds: number;
   dataDir: string;
+  /** The daily backups of the embedded database. Absent: there are none. */
+  backups: BackupPlan | undefined;
   /** The only values that fields from a catalogue may have. Absent: any that fit the rules of their fields. */
   catalogue: Catalogue | undefined;
   /** Absent: the embedded database in `dataDir` is used. */
@@ -106,7 +118,9 @@ export type Config = Readonly<{
   /** Whether the portal shows the development mailbox. */
   developmentMailbox: boolean;
   mailFrom: string;
-  machineTls: { certFile: string; keyFile: string } | undefined;
+  machineTls: PairFiles | undefined;
+  /** Absent: the portal speaks plain HTTP, for a proxy or a developer. */
+  portalTls: PairFiles | undefined;
   /** The portal's own proxies, whose X-Forwarded-For is trusted. */
   trustedProxies: BlockList;
   /** The machine API's own balancers, which begin each connection with the PROXY protocol. */
@@ -136,10 +150,12 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     throw new ConfigError([...issues, ...invalidSizes, ...strange, ...missing]);
   }
   const value = parsed.data;
+  const held = heldSockets(given);
   const wrong: string[] = [];
   const keys = unlessWrong(wrong, () => wrappingKeys(value));
   const catalogue = unlessWrong(wrong, () => catalogueOf(role, value.CATALOGUE_FILE));
-  const tls = unlessWrong(wrong, () => machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE));
+  const machineTls = unlessWrong(wrong, () => pairOf('MACHINE_TLS', value));
+  const portalTls = unlessWrong(wrong, () => pairOf('PORTAL_TLS', value));
   if (value.NODE_ENV === 'production') wrong.push(...missing, ...refusedInProduction(role, value));
   if (wrong.length > 0 || !keys) throw new ConfigError(wrong);
   return {
@@ -147,10 +163,13 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     host: value.HOST,
     portalPort: value.PORTAL_PORT,
     machineApiPort: value.MACHINE_API_PORT,
+    portalSocket: held['portal'],
+    machineApiSocket: held['machine-api'],
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
     drainSeconds: value.DRAIN_SECONDS ?? (value.NODE_ENV === 'production' ? serverLimits.drainSeconds : 0),
     dataDir: resolve(value.DATA_DIR),
+    backups: backupPlan(role, value),
     catalogue,
     databaseUrl: value.DATABASE_URL,
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL,
@@ -165,7 +184,8 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     // In production a portal knows nothing of the mail server.
     developmentMailbox: value.SMTP_URL === undefined && (value.NODE_ENV !== 'production' || value.ALLOW_DEVELOPMENT_MAILBOX),
     mailFrom: value.MAIL_FROM ?? developmentSender,
-    machineTls: tls,
+    machineTls,
+    portalTls,
     trustedProxies: value.TRUSTED_PROXIES ?? new BlockList(),
     trustedBalancers: value.TRUSTED_BALANCERS ?? new BlockList(),
     supportContact: value.SUPPORT_CONTACT ?? developmentContact,
@@ -200,10 +220,19 @@ function tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_AR
   return endpoint === undefined ? undefined : { endpoint: endpoint.replace(/\/+$/, ''), share };
 }
 
-function machineTls(certFile: string | undefined, keyFile: string | undefined): Config['machineTls'] {
+/** Where everything is in one process on the embedded database: in production always, and otherwise where it is told to. */
+function backupPlan(role: ProcessRole, variables: Variables): Config['backups'] {
+  const { NODE_ENV, DATABASE_URL, DATA_DIR, BACKUP_DIR, BACKUP_HOUR: hour, BACKUP_DAYS: days } = variables;
+  if (DATABASE_URL !== undefined || (BACKUP_DIR === undefined && NODE_ENV !== 'production')) return undefined;
+  if (role !== 'service' && role !== 'admin') return undefined;
+  return { dir: resolve(BACKUP_DIR ?? join(DATA_DIR, 'backups')), hour, days };
+}
+
+function pairOf(name: 'MACHINE_TLS' | 'PORTAL_TLS', variables: Variables): PairFiles | undefined {
+  const [certFile, keyFile] = [variables[`${name}_CERT_FILE`], variables[`${name}_KEY_FILE`]];
   if (certFile && keyFile) return { certFile, keyFile };
-  if (certFile) throw new ConfigError(['MACHINE_TLS_KEY_FILE: is required when MACHINE_TLS_CERT_FILE is set']);
-  if (keyFile) throw new ConfigError(['MACHINE_TLS_CERT_FILE: is required when MACHINE_TLS_KEY_FILE is set']);
+  if (certFile) throw new ConfigError([`${name}_KEY_FILE: is required when ${name}_CERT_FILE is set`]);
+  if (keyFile) throw new ConfigError([`${name}_CERT_FILE: is required when ${name}_KEY_FILE is set`]);
   return undefined;
 }
 
@@ -213,13 +242,19 @@ type Need = {
   readonly roles: readonly ProcessRole[];
   /** Other variables that do as well, or what else is asked of it. */
   readonly given?: (env: Environment) => boolean;
-  readonly excusedBy?: 'ALLOW_EMBEDDED_DATABASE' | 'ALLOW_GENERATED_KEYS' | 'ALLOW_DEVELOPMENT_MAILBOX';
+  readonly excusedBy?: 'ALLOW_GENERATED_KEYS' | 'ALLOW_DEVELOPMENT_MAILBOX';
   readonly words?: string;
 };
 
 /** What each process needs in production, and the variable that explicitly allows a development default instead. */
 const productionNeeds: Readonly<Record<string, Need>> = {
-  DATABASE_URL: { roles: [...processRoles, 'admin'], excusedBy: 'ALLOW_EMBEDDED_DATABASE' },
+  DATABASE_URL: { roles: ['portal', 'machine-api', 'workers'] },
+  // Everything in one process may have its database in a folder that is named, and so may the terminal beside it.
+  DATA_DIR: {
+    roles: ['service', 'admin'],
+    given: (env) => env['DATABASE_URL'] !== undefined,
+    words: ', for the database and its files, unless DATABASE_URL leads to one',
+  },
   MIGRATION_DATABASE_URL: { roles: ['migrate'], words: '; it leads to the database with the role that owns the schema' },
   MASTER_KEY: { roles: processRoles, given: (env) => env['MASTER_KEY_FILE'] !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
   SIGNING_KEY: {
@@ -265,6 +300,12 @@ function missingInProduction(role: ProcessRole, env: Environment): string[] {
 const plainMail =
   'SMTP_URL: must start with smtps://, or smtp:// with ?requireTLS=true, in production for a server on another machine, and its certificate must be proven (without tls.rejectUnauthorized): mail contains links that open accounts';
 
+const keyFiles = ['MASTER_KEY_FILE', 'MASTER_KEY_PREVIOUS_FILE', 'SIGNING_KEY_FILE', 'SIGNING_KEY_PREVIOUS_FILE'] as const;
+
+function liesIn(folder: string | undefined, path: string): boolean {
+  return folder !== undefined && !relative(resolve(folder), resolve(path)).startsWith('..');
+}
+
 /** What suits only a developer's machine, unless it is explicitly allowed. */
 function refusedInProduction(role: ProcessRole, variables: Variables): string[] {
   const wrong: string[] = [];
@@ -283,6 +324,14 @@ function refusedInProduction(role: ProcessRole, variables: Variables): string[] 
   if (role === 'portal' || role === 'machine-api') {
     const held = signingVariables.filter((name) => variables[name] !== undefined);
     wrong.push(...held.map((name) => `${name}: is for the workers alone; take it away from this process`));
+  }
+  for (const name of keyFiles) {
+    const path = variables[name];
+    const folder = (['DATA_DIR', 'BACKUP_DIR'] as const).find((each) => path !== undefined && liesIn(variables[each], path));
+    if (folder) wrong.push(`${name}: must not lie in ${folder}; a copy of the data would hold its key`);
+  }
+  if (variables.BACKUP_DIR !== undefined && variables.DATABASE_URL !== undefined) {
+    wrong.push('BACKUP_DIR: is for a database in DATA_DIR; back up the one in DATABASE_URL with its own tools');
   }
   for (const name of ['PORTAL_PORT', 'MACHINE_API_PORT', 'METRICS_PORT'] as const) {
     if (variables[name] === 0) wrong.push(`${name}: must not be 0 in production, where others have to know the port`);

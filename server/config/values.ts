@@ -27,6 +27,12 @@ export const port = (fallback: number) =>
     .max(65_535, 'must be a port number')
     .default(fallback);
 
+/** A whole number between two others. */
+export const whole = (least: number, most: number, fallback: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number({ error }).int(error).min(least, error).max(most, error).default(fallback);
+};
+
 export const seconds = (most: number) => {
   const error = `must be a number of seconds from 0 to ${most}`;
   return z.coerce.number({ error }).int(error).min(0, error).max(most, error);

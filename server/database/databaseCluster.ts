@@ -35,7 +35,8 @@ export async function openCluster(options: {
 }): Promise<DatabaseCluster> {
   const home = path.join(options.dataDir, 'database');
   await prepareDataFolder(options.dataDir, options.user);
-  if (!(await lstat(home).catch(() => undefined))) await createCluster(home, options);
+  if (!(await lstat(home).catch(() => undefined)))
+    await createCluster(home, options, (folder) => initialise(folder, options.user, options.binaries));
   const realHome = await realpath(home).catch((cause: unknown) => {
     throw new Error(
       `${home} points to a folder that no longer exists. Restore the folder, or remove the link to start with an empty database.`,
@@ -48,7 +49,8 @@ export async function openCluster(options: {
   return { clusterDir: path.join(realHome, 'cluster'), password };
 }
 
-async function prepareDataFolder(dataDir: string, user: PostgresUser | undefined): Promise<void> {
+/** Makes a folder of data if there is none, and lets PostgreSQL's user pass through it. */
+export async function prepareDataFolder(dataDir: string, user: PostgresUser | undefined): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: user ? 0o711 : 0o700 });
   if (!user) return;
   const facts = await stat(dataDir);
@@ -56,9 +58,11 @@ async function prepareDataFolder(dataDir: string, user: PostgresUser | undefined
   if (facts.uid === 0 && (facts.mode & 0o001) === 0) await chmod(dataDir, facts.mode | 0o011);
 }
 
-async function createCluster(
+/** Makes `home`, which appears when `fill` has put the cluster into `<folder>/cluster` and the superuser's password into `<folder>/password`. */
+export async function createCluster(
   home: string,
-  { dataDir, user, binaries, log }: { dataDir: string; user: PostgresUser | undefined; binaries: PostgresBinaries; log: DatabaseLog },
+  { dataDir, user, log }: { dataDir: string; user: PostgresUser | undefined; log: DatabaseLog },
+  fill: (folder: string) => Promise<void>,
 ): Promise<void> {
   const closed = user && (await findClosedFolder(dataDir, user));
   const parent = closed ? sharedStateFolder : dataDir;
@@ -67,7 +71,7 @@ async function createCluster(
   log.info(`First start: creating the database in ${home}`);
   const unfinished = await mkdtemp(path.join(parent, `database.new-${process.pid}-`));
   try {
-    await initialise(unfinished, user, binaries);
+    await fill(unfinished);
     if (closed) await linkElsewhere(unfinished, home, closed, log);
     else await rename(unfinished, home);
   } catch (error) {

@@ -3,12 +3,13 @@ import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { checkConfiguredServer } from './checkConfiguredServer.ts';
 import { openPool } from './connection/openPool.ts';
-import { type DatabaseUrls, startEmbeddedPostgres, type EmbeddedPostgres } from './embeddedPostgres.ts';
+import { type DatabaseUrls, startEmbeddedPostgres, type EmbeddedPostgres, urlsOf } from './embeddedPostgres.ts';
 import { withinTime } from './unavailable.ts';
 import { migrateDatabase } from './migrate.ts';
 import { requireSchema } from './migration/requireSchema.ts';
 import { createOrm, type Orm } from './orm.ts';
 import { checkRole } from './roles/checkRole.ts';
+import { setRolePasswords } from './roles/setRolePasswords.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OnStop } from '../platform/runProcess.ts';
 
@@ -20,25 +21,34 @@ export type Database = { readonly url: string; readonly orm: Orm; readonly pool:
 
 /**
  * Starts the embedded database if none is configured, and resolves with what each part connects with. `part` names whose connections will be
- * opened. The embedded one it also migrates, because nobody else could; another one only with `migrates`. Otherwise it refuses one whose schema this release cannot run on.
+ * opened. The embedded one it also migrates, because nobody else could. Another one it migrates only if this process is `alone` on it, and then, in
+ * production, the URL is that of the schema's owner, and each part gets a role of its own; otherwise it refuses one whose schema this release cannot run on.
  */
 export async function prepareDatabase(
   config: Config,
   logger: Logger,
   onStop: OnStop,
-  { migrates = false, part = 'portal' }: { readonly migrates?: boolean; readonly part?: 'portal' | 'workers' } = {},
+  { alone = false, part = 'portal' }: { readonly alone?: boolean; readonly part?: 'portal' | 'workers' } = {},
 ): Promise<DatabaseUrls> {
   await checkConfiguredServer(config, part, logger);
   const { databaseUrl } = config;
-  const urls =
-    databaseUrl === undefined
-      ? await startEmbedded(config, logger, onStop)
-      : { owner: config.migrationDatabaseUrl ?? databaseUrl, portal: databaseUrl, machineApi: databaseUrl, workers: databaseUrl };
-  if (migrates || databaseUrl === undefined) {
+  const urls = databaseUrl === undefined ? await startEmbedded(config, logger, onStop) : configuredUrls(config, databaseUrl, alone);
+  if (alone || databaseUrl === undefined) {
     const say = (words: string) => logger.info({ detail: words }, 'database.migrating');
     await migrateDatabase(urls.owner, { say, rolePrefix: config.databaseRolePrefix });
   } else await requireSchema(databaseUrl);
+  if (databaseUrl !== undefined && urls.portal !== databaseUrl) await setRolePasswords(databaseUrl, config.databaseRolePrefix);
   return urls;
+}
+
+/** By which URLs the parts of a process connect with a configured database. */
+export function configuredUrls(
+  { production, migrationDatabaseUrl, databaseRolePrefix }: Config,
+  databaseUrl: string,
+  alone: boolean,
+): DatabaseUrls {
+  if (alone && production) return { ...urlsOf(databaseUrl, databaseRolePrefix), owner: databaseUrl };
+  return { owner: migrationDatabaseUrl ?? databaseUrl, portal: databaseUrl, machineApi: databaseUrl, workers: databaseUrl };
 }
 
 type Opening = {

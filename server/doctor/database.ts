@@ -33,7 +33,9 @@ export async function examineDatabase(place: Place): Promise<Look> {
   } catch (error) {
     return [...found, wrongBy(error, /cannot be reached/.test(String(error)) ? lookThere : readPage)];
   }
-  found.push(...(await stateOf(urls.portal, clock)));
+  found.push(...(await stateOf(config.databaseUrl ?? urls.portal, clock)));
+  // It migrates by itself, and makes the roles.
+  if (role === 'service' && config.databaseUrl !== undefined) return [...found, ...(await rightsOf(config.databaseUrl))];
   try {
     await requireSchema(urls.portal);
   } catch (error) {
@@ -44,6 +46,24 @@ export async function examineDatabase(place: Place): Promise<Look> {
     await checkRole(url, part, { config, logger: silent }).catch((error: unknown) => found.push(wrongBy(error, readPage)));
   }
   return found;
+}
+
+async function rightsOf(ownerUrl: string): Promise<Finding[]> {
+  const client = await openClient(ownerUrl, 'start-check');
+  try {
+    const { rows } = await client.query<{ may: boolean }>(
+      "select (rolcreaterole or rolsuper) and has_database_privilege(current_database(), 'create') as may from pg_roles where rolname = current_user",
+    );
+    if (rows[0]?.may) return [];
+    return [
+      wrong(
+        'DATABASE_URL: its role may not make what the service needs',
+        'Have an administrator run: alter role … createrole; alter database … owner to …;',
+      ),
+    ];
+  } finally {
+    await client.end();
+  }
 }
 
 function encryption(url: string): Finding[] {

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/ConfigError.ts';
 import { readConfig, type ProcessRole } from '../config/config.ts';
 import type { Clock } from '../domain/shared/clock.ts';
+import { examineBackups } from './backups.ts';
 import { examineCertificates } from './certificates.ts';
 import { examineDatabase } from './database.ts';
 import type { Finding, Look, Place } from './finding.ts';
@@ -16,12 +17,13 @@ const all = ['service', 'portal', 'machine-api', 'workers'] as const;
 
 /** What is looked at of each kind of process, once its settings are valid. */
 const checks: Readonly<Record<string, Check>> = {
-  certificates: { roles: ['service', 'machine-api'], look: examineCertificates },
+  certificates: { roles: ['service', 'portal', 'machine-api'], look: examineCertificates },
   database: { roles: all, look: examineDatabase },
   authorities: { roles: ['service', 'portal'], look: examineAuthorities },
   queue: { roles: ['service', 'workers'], look: examineQueue },
   mail: { roles: ['service', 'workers'], look: examineMail },
   ports: { roles: all, look: examinePorts },
+  backups: { roles: ['service'], look: examineBackups },
   disk: { roles: ['service'], look: examineDisk },
   'open files': { roles: all, look: examineOpenFiles },
   clock: { roles: all, look: examineClock },

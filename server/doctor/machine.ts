@@ -8,10 +8,10 @@ import { warning, wrong, type Finding, type Look, type Place } from './finding.t
 const run = promisify(execFile);
 const GiB = 1024 ** 3;
 
-/** Whether the disk below the data folder has room. Where nothing is stored, there is nothing to look at. */
+/** Whether the disk below the data and their backups has room. Where nothing is stored, there is nothing to look at. */
 export async function examineDisk({ config }: Place): Promise<Look> {
   if (config.databaseUrl !== undefined) return [];
-  return room('DATA_DIR', config.dataDir);
+  return [...(await room('DATA_DIR', config.dataDir)), ...(config.backups ? await room('BACKUP_DIR', config.backups.dir) : [])];
 }
 
 async function room(variable: string, folder: string): Promise<Finding[]> {
@@ -38,17 +38,18 @@ export async function examineClock(): Promise<Look> {
     return { skipped: 'timedatectl cannot tell here whether the clock is kept by NTP' };
   }
   return [
-    warning('Nothing keeps this machine’s clock: certificates and signatures fail when it is off', 'Run `timedatectl set-ntp true`, or install chrony.'),
+    warning(
+      'Nothing keeps this machine’s clock: certificates and signatures fail when it is off',
+      'Run `timedatectl set-ntp true`, or install chrony.',
+    ),
   ];
 }
-
-/** As docs/operating.md says, “Connections and open files”. */
-const enoughFiles = { service: 4_096, portal: 4_096, 'machine-api': 4_096, workers: 2_500 } as const;
 
 /** Whether the process may open enough files. It asks for what this terminal has, which need not be what the service has. */
 export async function examineOpenFiles({ role, config }: Place): Promise<Look> {
   const limit = openFileLimit();
-  const enough = role in enoughFiles ? enoughFiles[role as keyof typeof enoughFiles] : 0;
+  // Workers have no callers (docs/operating.md, “Connections and open files”).
+  const enough = role === 'workers' ? 2_500 : 4_096;
   if (!config.production || limit >= enough) return [];
   return [
     warning(

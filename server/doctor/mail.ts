@@ -15,7 +15,12 @@ export async function examineMail({ config }: Place): Promise<Look> {
     // The library's own words contain what the server has answered, and the host.
     const said = [code, responseCode].filter((each) => each !== undefined).join(' ');
     if (code === 'EAUTH')
-      return [wrong(`SMTP_URL: the mail server refuses the user or the password (${said})`, 'Correct them; special characters are percent-encoded.')];
+      return [
+        wrong(
+          `SMTP_URL: the mail server refuses the user or the password (${said})`,
+          'Correct them; special characters are percent-encoded.',
+        ),
+      ];
     if (code === 'ETLS' || /certificate|SSL|TLS/i.test(String(error)))
       return [
         wrong(

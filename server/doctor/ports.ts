@@ -4,7 +4,12 @@ import type { Config, ProcessRole } from '../config/config.ts';
 import { listen } from '../platform/listen.ts';
 import { wrong, wrongBy, type Finding, type Look, type Place } from './finding.ts';
 
-type Port = { readonly roles: readonly ProcessRole[]; readonly host: keyof Config; readonly port: keyof Config; readonly variables: { readonly host: string; readonly port: string } };
+type Port = {
+  readonly roles: readonly ProcessRole[];
+  readonly host: keyof Config;
+  readonly port: keyof Config;
+  readonly variables: { readonly host: string; readonly port: string };
+};
 
 const ports = [
   { roles: ['service', 'portal'], host: 'host', port: 'portalPort', variables: { host: 'HOST', port: 'PORTAL_PORT' } },
@@ -16,6 +21,8 @@ const ports = [
     variables: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
   },
 ] as const satisfies readonly Port[];
+
+const heldBySystemd = 'If systemd holds it for the service (operator-integration-….socket), see in the log why the service does not run.';
 
 /** What a running process says of itself; or whether the ports are free on which it would listen. */
 export async function examinePorts({ config, role }: Place): Promise<Look> {
@@ -31,7 +38,9 @@ export async function examinePorts({ config, role }: Place): Promise<Look> {
     try {
       await listen(server, { host: config[host], port: config[port], variables });
     } catch (error) {
-      found.push(wrongBy(error, `Correct ${variables.host} or ${variables.port}.`));
+      const finding = wrongBy(error, `Correct ${variables.host} or ${variables.port}.`);
+      const taken = error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+      found.push(taken ? { ...finding, remedy: `${finding.remedy} ${heldBySystemd}` } : finding);
     } finally {
       server.close();
     }

@@ -19,17 +19,21 @@ const remedies: Readonly<Record<string, string>> = {
   SUPPORT_CONTACT: 'Write an email address, or the https:// address of a page.',
   MACHINE_TLS_CERT_FILE: ownPair,
   MACHINE_TLS_KEY_FILE: ownPair,
+  PORTAL_TLS_CERT_FILE: ownPair,
+  PORTAL_TLS_KEY_FILE: ownPair,
+  DATA_DIR: 'Name a folder of the service’s own, such as /var/lib/operator-integration-service; or write DATABASE_URL.',
 };
 
 /** What is wrong with the variables, each with its remedy. */
 export function examineSettings(problems: readonly string[]): Finding[] {
-  return problems.map((problem) => {
-    const [variable = ''] = problem.split(':');
-    return wrong(problem, remedies[variable] ?? remedies[variable.replace(/(_PREVIOUS)?(_FILE)?$/, '')] ?? inGeneral(problem));
-  });
+  return problems.map((problem) => wrong(problem, remedyOf(problem)));
 }
 
-function inGeneral(problem: string): string {
-  return problem.includes('is not a variable') ? 'Correct its name, or take it away.' : 'Correct it; .env.example describes every variable.';
+function remedyOf(problem: string): string {
+  const [variable = ''] = problem.split(':');
+  if (problem.includes('is not a variable')) return 'Correct its name, or take it away.';
+  if (problem.includes('must not lie in')) return 'Put it into another folder, such as /etc/operator-integration-service.';
+  return (
+    remedies[variable] ?? remedies[variable.replace(/(_PREVIOUS)?(_FILE)?$/, '')] ?? 'Correct it; .env.example describes every variable.'
+  );
 }
-

@@ -1,6 +1,12 @@
 import type { AddressInfo, Server } from 'node:net';
 
-type Place = { readonly host: string; readonly port: number; readonly variables: { readonly host: string; readonly port: string } };
+type Place = {
+  readonly host: string;
+  readonly port: number;
+  readonly variables: { readonly host: string; readonly port: string };
+  /** A socket that listens already, and that another process holds open while this one restarts; host and port are then its own. */
+  readonly held?: number | undefined;
+};
 
 /** Binds a server (port 0 takes any free port) and resolves with its port. If it cannot be bound, the error names the variable to change. */
 export async function listen(server: Server, place: Place): Promise<number> {
@@ -9,7 +15,8 @@ export async function listen(server: Server, place: Place): Promise<number> {
       const words = wordsOf(error.code, place);
       reject(words === undefined ? error : new Error(words, { cause: error }));
     });
-    server.listen(place.port, place.host, resolve);
+    if (place.held === undefined) server.listen(place.port, place.host, resolve);
+    else server.listen({ fd: place.held }, resolve);
   });
   return (server.address() as AddressInfo).port;
 }

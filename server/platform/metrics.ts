@@ -155,6 +155,13 @@ export const signingKeyRemaining = withoutValue(
   }),
 );
 
+export const backupAge = withoutValue(
+  new Gauge({
+    name: 'svc_backup_age_seconds',
+    help: 'Time since the newest backup of the embedded database was taken',
+    registers: [registry],
+  }),
+);
 export const openConnections = new Gauge({
   name: 'svc_open_connections',
   help: 'Open connections, unfinished handshakes included',

@@ -5,14 +5,17 @@ import { createSecureContext } from 'node:tls';
 /** A server's certificate with its chain, and its key, in PEM. */
 export type ServerPair = { readonly certPem: string; readonly keyPem: string };
 
-/** Where they lie, and how the variables that say so begin. */
+/** Where they lie. */
 export type PairFiles = { readonly certFile: string; readonly keyFile: string };
+
+/** How the variables that say so begin. */
+export type PairVariables = 'MACHINE_TLS' | 'PORTAL_TLS';
 
 /**
  * Reads a server's certificate and key. Throws Error with the variable to change if a file cannot be read, is not what it should be, or does
  * not belong to the other.
  */
-export async function readServerPair(variables: 'MACHINE_TLS', { certFile, keyFile }: PairFiles): Promise<ServerPair> {
+export async function readServerPair(variables: PairVariables, { certFile, keyFile }: PairFiles): Promise<ServerPair> {
   const [cert, key] = [`${variables}_CERT_FILE`, `${variables}_KEY_FILE`] as const;
   const certPem = await textOf(cert, certFile);
   const keyPem = await textOf(key, keyFile);

@@ -3,13 +3,19 @@ import type { KeyRing } from '../database/keyRing.ts';
 import type { Orm } from '../database/orm.ts';
 import type { Clock } from '../domain/shared/clock.ts';
 import type { ReceivedMail } from '../platform/developmentMailbox.ts';
+import type { KeptPair } from '../platform/keepServerPair.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ServiceFacts } from '../portal-api/context.ts';
 import type { CreditBadge } from './files/creditBadge.ts';
 
 /** What the portal process provides for its HTTP layer. */
 export type PortalDependencies = {
-  readonly config: Pick<Config, 'production' | 'host' | 'portalPort' | 'portalUrl' | 'appUrl' | 'trustedProxies' | 'catalogue'>;
+  readonly config: Pick<
+    Config,
+    'production' | 'host' | 'portalPort' | 'portalSocket' | 'portalUrl' | 'appUrl' | 'trustedProxies' | 'catalogue'
+  >;
+  /** The portal's own certificate, which may change. Absent: it speaks plain HTTP. */
+  readonly tls?: KeptPair | undefined;
   readonly orm: Orm;
   readonly keyRing: KeyRing;
   readonly clock: Clock;

@@ -4,6 +4,7 @@ import type { AuthenticatedServiceToken } from '../domain/access/authenticateSer
 import type { AuthenticatedSession } from '../domain/account/session/authenticateSession.ts';
 import type { Visitor } from '../domain/account/visitor.ts';
 import { newId } from '../domain/shared/ids.ts';
+import { callerAddress } from '../platform/callerAddress.ts';
 import { clientAddress } from '../platform/clientAddress.ts';
 import type { Logger } from '../platform/logger.ts';
 import { watchAnswer } from '../platform/loopWatch.ts';
@@ -39,7 +40,7 @@ export function requestContext(logger: Logger, trustedProxies: BlockList): Middl
     const requestId = newId('req');
     const { method, path } = ctx;
     ctx.state.requestId = requestId;
-    const ip = clientAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for'), trustedProxies);
+    const ip = clientAddress(callerAddress(ctx.req.socket), ctx.get('x-forwarded-for'), trustedProxies);
     ctx.state.visitor = {
       ip,
       source: sourceAddress(ip),

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import Koa from 'koa';
@@ -12,8 +13,10 @@ import { connectionShare } from '../platform/http/openFiles.ts';
 import { boundUnreadBody } from '../platform/http/receiveBody.ts';
 import { superviseConnections } from '../platform/http/superviseConnections.ts';
 import { takeRequestsInTurn } from '../platform/http/takeRequestsInTurn.ts';
+import type { KeptPair } from '../platform/keepServerPair.ts';
 import { listen } from '../platform/listen.ts';
 import { acceptTarget, unreadableTarget } from '../platform/requestTarget.ts';
+import { serverContext } from '../platform/serverContext.ts';
 import { auditExport } from './files/auditExport.ts';
 import { developmentMailboxPages } from './pages/developmentMailboxPages.ts';
 import { documentation } from './pages/documentation.ts';
@@ -56,14 +59,16 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   let portalUrl = config.portalUrl ?? '';
   let answer: (request: IncomingMessage, response: ServerResponse) => void = notYet;
   const { requestTimeoutMs = serverLimits.requestTimeout } = dependencies;
-  const httpServer = createServer({
+  const options = {
     maxHeaderSize: serverLimits.requestHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(serverLimits.portalHeadersTimeout, requestTimeoutMs),
     connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
     keepAliveTimeout: serverLimits.keepAlive,
-  });
+  };
+  const { tls } = dependencies;
+  const httpServer = tls ? tlsServer(tls, options) : createServer(options);
   boundHeads(httpServer);
   const { connections = connectionShare(1) } = dependencies;
   const supervision = superviseConnections(httpServer, {
@@ -82,8 +87,13 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
       else answer(request, response);
     },
   });
-  const port = await listen(httpServer, { host: config.host, port: config.portalPort, variables: { host: 'HOST', port: 'PORTAL_PORT' } });
-  portalUrl ||= `http://localhost:${port}`;
+  const port = await listen(httpServer, {
+    host: config.host,
+    port: config.portalPort,
+    held: config.portalSocket,
+    variables: { host: 'HOST', port: 'PORTAL_PORT' },
+  });
+  portalUrl ||= `${tls ? 'https' : 'http'}://localhost:${port}`;
 
   const sessions = createSessions({ orm, sessionKeys: keyRing.session, portalUrl, clock });
   const api = await graphql(dependencies, { sessions, portalUrl });
@@ -128,6 +138,13 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
     close: () => supervision.stop(),
     end: () => api.stop(),
   };
+}
+
+/** New connections get a new certificate as soon as there is one. */
+function tlsServer(tls: KeptPair, options: ServerOptions): Server {
+  const server = createTlsServer({ ...options, ...serverContext(tls) });
+  tls.onChange(() => server.setSecureContext(serverContext(tls)));
+  return server;
 }
 
 /** Answers requests that arrive while the schema is still being built. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -233,6 +233,7 @@ describe('a variable that nobody reads', () => {
 test('a server certificate needs its key and the other way round', () => {
   expect(refusalOf({ MACHINE_TLS_CERT_FILE: 'a.pem' })).toMatch(/^MACHINE_TLS_KEY_FILE: /);
   expect(refusalOf({ MACHINE_TLS_KEY_FILE: 'a.key' })).toMatch(/^MACHINE_TLS_CERT_FILE: /);
+  expect(refusalOf({ PORTAL_TLS_CERT_FILE: 'a.pem' })).toMatch(/^PORTAL_TLS_KEY_FILE: /);
 });
 
 describe('production', () => {
@@ -241,7 +242,6 @@ describe('production', () => {
   });
 
   test.each([
-    'DATABASE_URL',
     'MASTER_KEY',
     'SIGNING_KEY',
     'SMTP_URL',
@@ -278,8 +278,25 @@ describe('production', () => {
     expect(readConfig('workers', { ...production, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0);
   });
 
+  test('everything in one process needs a database, or a named folder for one; a process of its own needs a database', () => {
+    const { DATABASE_URL: _url, ...without } = production;
+    expect(refusalOf(without)).toMatch(/^DATA_DIR: is required in production/);
+    expect(readConfig('service', { ...without, DATA_DIR: folder })).toMatchObject({ databaseUrl: undefined, dataDir: folder });
+    expect(() => readConfig('workers', { ...without, DATA_DIR: folder })).toThrow('DATABASE_URL: is required in production');
+  });
+
+  test('keeps no key beside the data, where a copy of the data would hold it', () => {
+    const path = join(folder, 'data', 'master.key');
+    mkdirSync(join(folder, 'data'), { recursive: true });
+    writeFileSync(path, key);
+    const { MASTER_KEY: _key, ...without } = production;
+    expect(refusalOf({ ...without, MASTER_KEY_FILE: path, DATA_DIR: join(folder, 'data') })).toMatch(
+      /^MASTER_KEY_FILE: must not lie in DATA_DIR/,
+    );
+    expect(refusalOf({ ...without, MASTER_KEY_FILE: path, DATA_DIR: join(folder, 'dat') })).toBe('taken');
+  });
+
   test.each([
-    ['DATABASE_URL', 'ALLOW_EMBEDDED_DATABASE'],
     ['MASTER_KEY', 'ALLOW_GENERATED_KEYS'],
     ['SIGNING_KEY', 'ALLOW_GENERATED_KEYS'],
     ['SMTP_URL', 'ALLOW_DEVELOPMENT_MAILBOX'],

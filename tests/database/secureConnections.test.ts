@@ -81,6 +81,7 @@ const opened: Readonly<Record<ConnectionName, (at: string) => Promise<() => Prom
   ...inOrm('workers'),
   ...inOrm('machine-api-commands'),
   ...inOrm('admin'),
+  ...alone('backup'),
   ...alone('migrate'),
   ...alone('migrate-watch'),
   ...inPool('migrate-queue'),

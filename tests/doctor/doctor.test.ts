@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,10 +36,13 @@ beforeAll(async () => {
   busy = createServer();
   busyPort = await listen(busy, { host: '127.0.0.1', port: 0, variables: { host: 'HOST', port: 'PORT' } });
   await ensureDevelopmentTls(file('tls'), ['api.example.com']);
+  await ensureDevelopmentTls(file('bare'), ['api.example.com']);
   await ensureDevelopmentTls(file('other'), ['other.example.com']);
   await ensureDevelopmentTls(file('old'), ['api.example.com'], new Date(Date.now() - 400 * day));
   await ensureDevelopmentTls(file('ending'), ['api.example.com'], new Date(Date.now() - 390 * day));
   await ensureDevelopmentTls(file('future'), ['api.example.com'], new Date(Date.now() + 9 * day));
+  const chain = await Promise.all(['server.pem', 'ca.pem'].map((name) => readFile(file(`tls/${name}`), 'utf8')));
+  await writeFile(file('tls/server.pem'), chain.join(''));
   await writeFile(file('master.key'), 'ab'.repeat(32));
   await writeFile(file('short.key'), 'ab');
   const [portal, machineApi, metrics] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
@@ -62,7 +65,7 @@ beforeAll(async () => {
     MAIL_FROM: 'no-reply@example.com',
   };
   sound = {
-    service: { ...every, ...portals, ...machines, ...jobs, ALLOW_EMBEDDED_DATABASE: 'true' },
+    service: { ...every, ...portals, ...machines, ...jobs },
     portal: { ...every, ...portals, DATABASE_URL: world.urls.portal },
     'machine-api': { ...every, ...machines, MACHINE_API_URL: 'https://api.example.com', DATABASE_URL: world.urls.machineApi },
     workers: { ...every, ...jobs, DATABASE_URL: world.urls.workers },
@@ -73,8 +76,8 @@ afterAll(async () => {
   await world?.close();
 });
 
-function pair(folder: string) {
-  return { MACHINE_TLS_CERT_FILE: file(`${folder}/server.pem`), MACHINE_TLS_KEY_FILE: file(`${folder}/server.key`) };
+function pair(folder: string, variables = 'MACHINE_TLS') {
+  return { [`${variables}_CERT_FILE`]: file(`${folder}/server.pem`), [`${variables}_KEY_FILE`]: file(`${folder}/server.key`) };
 }
 
 /** What this machine is like has no part in these tests. */
@@ -95,7 +98,12 @@ type Case = readonly [
 describe('what is broken is named, with what to do', () => {
   const cases: readonly Case[] = [
     ['a missing address', 'portal', () => ({ PORTAL_URL: '' }), { check: 'settings', words: /^PORTAL_URL: is required/, remedy: /https:/ }],
-    ['a misspelt name', 'portal', () => ({ LOG_LEVL: 'info' }), { check: 'settings', words: /is LOG_LEVEL meant/, remedy: /Correct its name/ }],
+    [
+      'a misspelt name',
+      'portal',
+      () => ({ LOG_LEVL: 'info' }),
+      { check: 'settings', words: /is LOG_LEVEL meant/, remedy: /Correct its name/ },
+    ],
     [
       'a key of the wrong form',
       'portal',
@@ -132,7 +140,41 @@ describe('what is broken is named, with what to do', () => {
       'one for another host',
       'machine-api',
       () => pair('other'),
-      { check: 'certificates', words: /is for other\.example\.com, and not for api\.example\.com/, remedy: /Get one for api\.example\.com/ },
+      {
+        check: 'certificates',
+        words: /is for other\.example\.com, and not for api\.example\.com/,
+        remedy: /Get one for api\.example\.com/,
+      },
+    ],
+    [
+      'one without its chain',
+      'machine-api',
+      () => pair('bare'),
+      { check: 'certificates', severity: 'warning', words: /no chain behind/, remedy: /fullchain/ },
+    ],
+    [
+      'one of the portal for another host',
+      'portal',
+      () => pair('other', 'PORTAL_TLS'),
+      { check: 'certificates', words: /^PORTAL_TLS_CERT_FILE: .* not for portal\.example\.com/, remedy: /PORTAL_URL/ },
+    ],
+    [
+      'a key that lies beside the data',
+      'service',
+      () => ({ DATA_DIR: world.folder }),
+      { check: 'settings', words: /^MASTER_KEY_FILE: must not lie in DATA_DIR/, remedy: /another folder/ },
+    ],
+    [
+      'no database and no folder for one',
+      'service',
+      () => ({ DATA_DIR: '' }),
+      { check: 'settings', words: /^DATA_DIR: is required/, remedy: /\/var\/lib/ },
+    ],
+    [
+      'an owner of the database that may not make roles',
+      'service',
+      () => ({ DATABASE_URL: world.urls.workers }),
+      { check: 'database', words: /its role may not make/, remedy: /createrole/ },
     ],
     [
       'a database that is not there',
@@ -218,9 +260,9 @@ test('nothing is wrong with a sound set-up, but for authorities, which are named
   const first = await findingsOf('portal', sound.portal);
   expect(first).toEqual([expect.objectContaining({ check: 'authorities', words: expect.stringContaining('no issuing authority') })]);
   const { issuerId } = await world.fixtures.authorities();
-  expect((await findingsOf('portal', sound.portal)).map(({ words }) => words)).toEqual([
-    'The revocation list of the root has never been published',
+  expect((await findingsOf('portal', sound.portal)).map(({ words }) => words).toSorted()).toEqual([
     'The revocation list of the issuing authority has never been published',
+    'The revocation list of the root has never been published',
   ]);
   await world.rows(
     `insert into certificate_revocation_list (authority_id, number, this_update, next_update, etag, der, revoked)

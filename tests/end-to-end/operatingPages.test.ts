@@ -4,7 +4,6 @@ import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer, getCACertificates, setDefaultCACertificates, type Server } from 'node:tls';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openCluster, superuser } from '../../server/database/databaseCluster.ts';
@@ -14,19 +13,22 @@ import { findPostgresUser } from '../../server/database/postgresUser.ts';
 import { spawnPostmaster, type Postmaster } from '../../server/database/spawnPostmaster.ts';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { serveTls, settingOf, writeOnServer } from '../support/database/serveTls.ts';
-import { newKey, PortalClient, type CertificateData } from '../support/clients/portalClient.ts';
-import { partsOf, startMailServer } from '../support/clients/mailServer.ts';
+import { newKey, type PortalClient, type CertificateData } from '../support/clients/portalClient.ts';
+import { startMailServer } from '../support/clients/mailServer.ts';
+import { registerByMail } from '../support/clients/registerByMail.ts';
 import { deployTree } from '../support/run/deployedTree.ts';
 import { initializeOtherVersion } from '../support/run/otherVersion.ts';
 import { PageBlocks } from '../support/run/pageBlocks.ts';
 import { createRunFolder } from '../support/run/runFolders.ts';
 import { Shell } from '../support/run/Shell.ts';
+import { until } from '../support/run/until.ts';
 
 const [operating, install, keys, recovery, administration, webhooks] = [
   'docs/operating.md',
   ...['install', 'keys', 'recovery', 'administration', 'webhooks'].map((page) => `docs/operating/${page}.md`),
 ] as [string, string, string, string, string, string];
-const pages = new PageBlocks([operating, ...globSync('docs/operating/*.md')]);
+/** That of one machine has a test of its own. */
+const pages = new PageBlocks([operating, ...globSync('docs/operating/*.md').filter((page) => !page.endsWith('/one-machine.md'))]);
 
 /** Blocks that cannot run here, by how they begin, with the reason. What they name is looked at below. */
 const notRun: Readonly<Record<string, string>> = {
@@ -116,16 +118,6 @@ async function startDatabase(tls: { certPem: string; keyPem: string }): Promise<
   return password;
 }
 
-/** Waits for what a process does by itself. */
-async function until<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await delay(100);
-  }
-  throw new Error(`${what} has not come.`);
-}
-
 const inTree = (file: string) => join(tree, file);
 const secret = (file: string) => join(folder, 'secrets', file);
 const processLogs = async () =>
@@ -177,20 +169,6 @@ async function importAuthority(): Promise<void> {
   expect((await shell.run(pages.take(keys, 'cat issuing.pem root.pem'))).words).not.toBe('');
 }
 
-async function register(email: string): Promise<PortalClient> {
-  const client = new PortalClient({ portalUrl, work: () => Promise.resolve(), rows: () => Promise.reject(new Error('No database.')) });
-  client.email = email;
-  await client.must('requestRegistration', { input: { email } });
-  const text = await until('The first mail', async () => {
-    const mail = mails.received.find(({ to }) => to.includes(email));
-    return mail && partsOf(mail.raw)['text/plain'];
-  });
-  await client.must('confirmRegistration', { input: { token: /#token=([\w-]+)/.exec(text)?.[1] } });
-  const { data, errors } = await client.enrol(client.passkey.create(await client.creationOptions(), client.origin));
-  if (!data) throw new Error(JSON.stringify(errors));
-  return client;
-}
-
 /** An integration of our own with its certificate, as the last sentence of the page asks for. */
 async function obtainCertificate(client: PortalClient): Promise<void> {
   const { slug, clientId, commonName } = await client.createIntegration({ requestedScopes: ['orders.read', 'statistics.orders.read'] });
@@ -226,7 +204,7 @@ onServers('install.md leads from an empty PostgreSQL with TLS to the first mail,
   });
   await shell.run(startAll);
   await shell.run(readyAll);
-  owner = await register('you@example.com');
+  owner = await registerByMail({ portalUrl, mails, email: 'you@example.com' });
   expect(mails.received[0]?.from).toBe('no-reply@example.com');
   expect((await shell.run(pages.take(install, 'terminal grant-role'))).words).toContain('The account now has the role administrator.');
   await obtainCertificate(owner);
@@ -244,6 +222,7 @@ onServers('each process shows its own metrics: those of webhooks are the workers
 });
 
 onServers('the page on administration: feeds, months of the audit trail, and tokens', async () => {
+  expect((await shell.run(pages.take(operating, 'with portal oi doctor'))).out).not.toContain('WRONG');
   await shell.run(pages.take(administration, 'count=$(terminal reset-feeds)'));
   const archive = join(folder, 'archive');
   await shell.run(pages.take(administration, 'terminal export-audit-month', { '2026-05': '2020-05', '/archive': archive }));

@@ -8,7 +8,7 @@ import { checkConfiguredServer } from '../../server/database/checkConfiguredServ
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { listen } from '../../server/platform/listen.ts';
 import { createLogger } from '../../server/platform/logger.ts';
-import { machineApiTls } from '../../server/platform/machineApiTls.ts';
+import { readServerPair } from '../../server/platform/serverPair.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test('so is a port that is in use', async () => {
 });
 
 const tlsOf = (certFile: string, keyFile: string) =>
-  machineApiTls({ dataDir: folder, machineTls: { certFile: join(folder, certFile), keyFile: join(folder, keyFile) } });
+  readServerPair('MACHINE_TLS', { certFile: join(folder, certFile), keyFile: join(folder, keyFile) });
 
 test.each([
   ['missing', 'own/server.key', 'MACHINE_TLS_CERT_FILE: the file cannot be read (ENOENT)'],

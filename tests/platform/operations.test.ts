@@ -137,6 +137,29 @@ test.each([
   }
 });
 
+test('everything on one machine starts in production with the settings of its page, on the folders and sockets of its units', () => {
+  const page = read('docs/operating/one-machine.md');
+  const [choices = ''] = page.split('## 1.');
+  const chosen = Object.fromEntries(
+    [...choices.matchAll(/^([A-Z_]+)=('?)([^#\n]*?)\2(?: +#.*)?$/gm)].map(([, name, , value]) => [name, value]),
+  );
+  const [, settings = ''] = /cat > "\$ETC\/oi\.env" <<END\n([^]*?)^END$/m.exec(page) ?? [];
+  const given = assignments(settings.replaceAll(/\$([A-Z_]+)/g, (_all, name: string) => chosen[name] ?? ''));
+  const config = readConfig('service', asStarted(given));
+  expect(config).toMatchObject({ dataDir: chosen['DATA'], backups: { dir: chosen['BACKUPS'] } });
+  const unit = read('operations/systemd/operator-integration.service');
+  expect(unit).toContain(`\nEnvironmentFile=${chosen['ETC']}/oi.env\n`);
+  expect(unit).toContain(`\nReadWritePaths=${chosen['DATA']} ${chosen['BACKUPS']}\n`);
+  expect(unit).toContain(`\nUser=${chosen['ACCOUNT']}\n`);
+  const sockets = readdirSync('operations/systemd').filter((file) => file.endsWith('.socket'));
+  expect(/^Sockets=(.*)$/m.exec(unit)?.[1]?.split(' ')).toEqual(sockets);
+  const held = sockets.map((file) => assignments(read(`operations/systemd/${file}`).replace(/^(\w+)=/gm, (name) => name.toUpperCase())));
+  expect(held.map(({ FILEDESCRIPTORNAME: name, LISTENSTREAM: port }) => [name, port])).toEqual([
+    ['portal', String(config.portalPort)],
+    ['machine-api', String(config.machineApiPort)],
+  ]);
+});
+
 test('a unit, whose user reads none of root’s files, has every file that its variables name as a credential', () => {
   const named = ['portal', 'machine-api', 'workers', 'migrate'].flatMap((unit) => {
     const text = read(`operations/systemd/operator-integration-${unit}.service`);
@@ -199,6 +222,7 @@ test('units and containers start the one program, with commands that it has', as
   expect([...new Set([...started, ...contained])].toSorted()).toEqual([
     'admin --help',
     'migrate',
+    'start',
     'start machine-api',
     'start portal',
     'start workers',

@@ -52,6 +52,7 @@ export const connectionUses = {
   'webhook-results': { role: 'workers', most: 2, words: 'results of deliveries' },
   'start-check': { role: null, most: 2, words: 'checks the server at the start of a process, for a moment' },
   admin: { role: null, most: 1, words: 'terminal commands' },
+  backup: { role: null, most: 1, words: 'the daily backup of the embedded database' },
   migrate: { role: null, most: 1, words: 'migrations' },
   'migrate-queue': { role: null, most: 1, words: 'migrations of the job queue' },
   'migrate-watch': { role: null, most: 1, words: 'tells what a migration waits for' },

@@ -67,6 +67,8 @@ export function awaited(work: (client: pg.ClientBase) => Promise<void>): pg.Pool
 
 type ClientOptions = Pick<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout' | 'pipeline'> & {
   readonly budget?: ConnectionBudget;
+  /** Speaks the replication protocol, in which a server is asked for a copy of itself. */
+  readonly replication?: 'true';
 };
 
 /** Connects one client, with the settings of its use. Anyone who needs to know of its loss listens to `error` and `end`. */

@@ -37,7 +37,8 @@ export function roleUrl(superuserUrl: string, login: Login, prefix?: string): st
   return url.href;
 }
 
-function passwordOf(superuserUrl: string, name: string): string {
+/** What follows from the password of the URL by which everything is made. */
+export function passwordOf(superuserUrl: string, name: string): string {
   return createHmac('sha256', decodeURIComponent(new URL(superuserUrl).password))
     .update(name)
     .digest('base64url');

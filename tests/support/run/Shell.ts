@@ -2,6 +2,13 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+type ShellOptions = {
+  readonly cwd: string;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly held?: readonly number[];
+};
+
 type Ran = { readonly out: string; readonly words: string };
 
 /** A shell that somebody types into: what one block sets, the next one has. */
@@ -13,10 +20,11 @@ export class Shell {
   #blocks = 0;
   #heard: () => void = () => {};
 
-  /** `folder` is for its own files; it begins in `cwd`. */
-  constructor({ cwd, folder, env }: { readonly cwd: string; readonly folder: string; readonly env: Readonly<Record<string, string>> }) {
+  /** `folder` is for its own files; it begins in `cwd`. What it starts has the descriptors in `held`, from 3 on. */
+  constructor({ cwd, folder, env, held = [] }: ShellOptions) {
     this.#folder = folder;
-    this.#child = spawn('bash', ['--noprofile', '--norc'], { cwd, env });
+    const stdio = ['pipe', 'pipe', 'pipe', ...held] as const;
+    this.#child = spawn('bash', ['--noprofile', '--norc'], { cwd, env, stdio: [...stdio] }) as ChildProcessWithoutNullStreams;
     this.#child.stdout.on('data', (text) => {
       this.#out += String(text);
       this.#heard();

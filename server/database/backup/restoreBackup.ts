@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chown, copyFile, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createCluster, type DatabaseLog, prepareDataFolder } from '../databaseCluster.ts';
+import { findPostgresUser, type PostgresUser } from '../postgresUser.ts';
+
+/**
+ * Makes the database of a data folder from a backup. It is in its place only once each file is as PostgreSQL has written it down in the backup's
+ * manifest. Throws Error, with nothing changed, if the folder has a database already, or the backup is not whole.
+ */
+export async function restoreBackup({ backup, dataDir, log }: { backup: string; dataDir: string; log: DatabaseLog }): Promise<void> {
+  const home = join(dataDir, 'database');
+  if (await lstat(home).catch(() => undefined)) {
+    throw new Error(`${home} exists, and a database is never written over. Stop the service and move that folder away first.`);
+  }
+  const [archive, manifest, password] = ['base.tar.gz', 'backup_manifest', 'password'].map((name) => join(backup, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const file of [archive, manifest, password]) {
+    if (!(await stat(file).catch(() => undefined)))
+      throw new Error(`${backup} is no backup of the service: it has no ${file.slice(backup.length + 1)}.`);
+  }
+  const user = await findPostgresUser();
+  await prepareDataFolder(dataDir, user);
+  await createCluster(home, { dataDir, user, log }, async (folder) => {
+    const cluster = join(folder, 'cluster');
+    await mkdir(cluster, { mode: 0o700 });
+    await unpack(archive, cluster);
+    await compare(cluster, manifest);
+    await copyFile(password, join(folder, 'password'));
+    if (user) await giveTo(user, folder);
+  });
+}
+
+async function unpack(archive: string, cluster: string): Promise<void> {
+  const child = spawn('tar', ['-xzf', archive, '-C', cluster, '--no-same-owner'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (text) => (said += String(text)));
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (code !== 0) throw new Error(`${archive} cannot be unpacked: ${said.trim()}`);
+}
+
+const manifestSchema = z.object({ Files: z.array(z.object({ Path: z.string(), Checksum: z.string() })) });
+
+/** The log of changes is not in the manifest; PostgreSQL judges it itself. */
+async function compare(cluster: string, manifest: string): Promise<void> {
+  const { Files: files } = manifestSchema.parse(JSON.parse(await readFile(manifest, 'utf8')));
+  for (const { Path: path, Checksum: checksum } of files) {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(join(cluster, path)) as AsyncIterable<Buffer>) hash.update(chunk);
+    if (hash.digest('hex') !== checksum) throw new Error(`The backup is damaged: ${path} is not as PostgreSQL wrote it.`);
+  }
+}
+
+async function giveTo(user: PostgresUser, folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true });
+  for (const entry of ['', ...entries]) await chown(join(folder, entry), user.uid, user.gid);
+}

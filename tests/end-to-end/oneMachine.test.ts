@@ -1,0 +1,233 @@
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { Agent, get } from 'node:https';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { findFreePort } from '../../server/database/freePort.ts';
+import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
+import { startMailServer } from '../support/clients/mailServer.ts';
+import type { PortalClient } from '../support/clients/portalClient.ts';
+import { registerByMail } from '../support/clients/registerByMail.ts';
+import { deployTree } from '../support/run/deployedTree.ts';
+import { PageBlocks } from '../support/run/pageBlocks.ts';
+import { createRunFolder } from '../support/run/runFolders.ts';
+import { Shell } from '../support/run/Shell.ts';
+import { until } from '../support/run/until.ts';
+
+const page = 'docs/operating/one-machine.md';
+const pages = new PageBlocks([page]);
+
+/** Blocks that cannot run here, by how they begin, with the reason. */
+const notRun: Readonly<Record<string, string>> = {
+  'apt-get update': 'it fetches packages; the tree is what this run has built, with the packages of production alone',
+  'useradd --system': 'it makes an account; here the service runs as the account of the test',
+  'certbot certonly': 'it asks a public authority for certificates; the test puts files where its hook does',
+  'cp "$PROGRAM"/operations': 'no systemd runs here; tests/platform/operations.test.ts looks at the units',
+};
+
+const commands = ['bash', 'openssl', 'curl', 'tar', 'runuser'].filter((command) => spawnSync(command, ['--version']).error !== undefined);
+// The commands of the page are root's.
+const onServers = commands.length === 0 && process.getuid?.() === 0 ? test : test.skip;
+
+let folder: string;
+let shell: Shell;
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+let ports: Record<'portal' | 'machineApi' | 'metrics', number>;
+let portalUrl: string;
+let variables: string;
+let owner: PortalClient;
+const trusted = getCACertificates('default');
+const inFolder = (path: string) => join(folder, path);
+
+beforeAll(async () => {
+  if (onServers !== test) return;
+  folder = await createRunFolder();
+  const names = ['portal', 'machineApi', 'metrics'] as const;
+  ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await findFreePort()] as const))) as typeof ports;
+  portalUrl = `https://localhost:${ports.portal}`;
+  const [tls] = await Promise.all([ensureDevelopmentTls(inFolder('tls'), ['localhost']), deployTree(inFolder('tree'))]);
+  setDefaultCACertificates([...trusted, tls.caPem]);
+  await mkdir(inFolder('bin'));
+  mails = await startMailServer(0);
+  shell = openShell();
+});
+afterAll(async () => {
+  setDefaultCACertificates(trusted);
+  await shell?.run('systemctl stop || true').catch(() => undefined);
+  await shell?.close();
+  await mails?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+function openShell(held: readonly number[] = []): Shell {
+  const env = { PATH: `${inFolder('bin')}:${process.env['PATH'] ?? ''}` };
+  return new Shell({ cwd: folder, folder, env, held });
+}
+
+/** A socket that listens and that nobody here takes connections from. */
+async function listening(port: number): Promise<Server & { readonly _handle: { readonly fd: number } }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return server as Server & { readonly _handle: { readonly fd: number } };
+}
+
+/** A shell that does what systemd does: it holds the sockets all the time, and starts and stops the service. */
+async function systemd(): Promise<Shell> {
+  const sockets = [await listening(ports.portal), await listening(ports.machineApi)];
+  const opened = openShell(sockets.map(({ _handle }) => _handle.fd));
+  await opened.run(variables);
+  await opened.run(`
+systemctl() {
+  if [ "$1" != start ] && [ -e service.pid ]; then kill "$(cat service.pid)"; wait; rm service.pid; fi
+  if [ "$1" != stop ]; then
+    PROGRAM="$PROGRAM" ETC="$ETC" sh -c 'echo $$ > service.pid
+      LISTEN_PID=$$ LISTEN_FDS=2 LISTEN_FDNAMES=portal:machine-api exec "$PROGRAM/dist/oi" --settings "$ETC/oi.env" start' >> service.log 2>&1 &
+  fi
+}`);
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.close(resolve))));
+  return opened;
+}
+
+/** What the hook of certbot does with a pair for this machine. */
+async function putCertificate(pair: string): Promise<void> {
+  await ensureDevelopmentTls(inFolder(pair), ['localhost']);
+  await copyFile(inFolder(`${pair}/server.pem`), inFolder('etc/tls/fullchain.pem'));
+  await copyFile(inFolder(`${pair}/server.key`), inFolder('etc/tls/privkey.pem'));
+}
+
+/** The number of the certificate that a new connection is shown. */
+function shownAt(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: 'localhost', port, rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().serialNumber);
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
+}
+
+const log = () => readFile(inFolder('service.log'), 'utf8').catch(() => '');
+const doctor = async () =>
+  JSON.parse((await shell.run('oi doctor --json')).out) as {
+    findings: { severity: string; words: string }[];
+    skipped: { check: string }[];
+  };
+let ready: string;
+
+onServers('the page leads from an empty machine to a service over TLS, with an administrator', async () => {
+  variables = pages.take(page, 'PROGRAM=', {
+    '/opt/operator-integration-service': inFolder('tree'),
+    '/etc/operator-integration-service': inFolder('etc'),
+    '/var/lib/operator-integration-service': inFolder('data'),
+    '/var/backups/operator-integration-service': inFolder('backups'),
+    'ACCOUNT=operator-integration': 'ACCOUNT=root',
+    'https://operators.example.com': portalUrl,
+    'https://api.example.com:8443': `https://localhost:${ports.machineApi}`,
+    'smtps://user:password@mail.example.com': `smtp://127.0.0.1:${mails.port}`,
+  });
+  await shell.run(variables);
+  await shell.run(pages.take(page, 'install -d'));
+  await putCertificate('tls');
+  await shell.run(
+    pages.take(page, '(umask 027; cat', {
+      'HOST=0.0.0.0': 'HOST=127.0.0.1',
+      'PORTAL_PORT=443': `PORTAL_PORT=${ports.portal}`,
+      'MACHINE_API_PORT=8443': `MACHINE_API_PORT=${ports.machineApi}\nMETRICS_PORT=${ports.metrics}`,
+    }),
+  );
+  const looked = await shell.run(pages.take(page, 'printf', { '/usr/local/bin': inFolder('bin') }));
+  expect(looked.out).toContain('not seen  database: the embedded database runs only while the service does');
+  expect(looked.out).not.toContain('WRONG');
+  await shell.close();
+  shell = await systemd();
+  await shell.run('systemctl start');
+  ready = pages.take(page, 'until curl', { '9464': String(ports.metrics) });
+  await shell.run(ready);
+  owner = await registerByMail({ portalUrl, mails, email: 'you@example.com' });
+  expect((await shell.run(pages.take(page, 'oi admin grant-role'))).words).toContain('The account now has the role administrator.');
+  await until('The revocation lists', async () => ((await doctor()).skipped.some(({ check }) => check === 'database') ? undefined : true));
+  expect((await doctor()).findings.filter(({ severity }) => severity === 'wrong')).toEqual([]);
+});
+
+onServers('renewed certificates are shown on both ports by the same process', async () => {
+  const pid = await readFile(inFolder('service.pid'), 'utf8');
+  const before = await shownAt(ports.portal);
+  expect(await shownAt(ports.machineApi)).toBe(before);
+  await putCertificate('renewed');
+  for (const port of [ports.portal, ports.machineApi]) {
+    await until('The renewed certificate', async () => ((await shownAt(port)) === before ? undefined : true));
+  }
+  await putCertificate('tls');
+  await until('The former certificate', async () => ((await shownAt(ports.portal)) === before ? true : undefined));
+  expect(await readFile(inFolder('service.pid'), 'utf8')).toBe(pid);
+  expect(await log()).toContain('"msg":"tls.renewed"');
+});
+
+onServers('a restart refuses and cuts off nobody: those who connect meanwhile wait a moment', async () => {
+  const keeping = new Agent({ keepAlive: true, maxSockets: 1 });
+  let asking = true;
+  let longest = 0;
+  const answers: (number | string)[] = [];
+  const ask = (agent: Agent | false) =>
+    new Promise<void>((resolve) => {
+      const startedAt = performance.now();
+      const end = (answer: number | string) => {
+        longest = Math.max(longest, performance.now() - startedAt);
+        answers.push(answer);
+        resolve();
+      };
+      // Without a certificate, which is a question for the machine API as good as any.
+      get({ host: 'localhost', port: ports.machineApi, path: '/v1/sync', agent }, (response) =>
+        response.resume().once('end', () => end(response.statusCode ?? 0)),
+      ).once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    });
+  const client = async (agent: Agent | false) => {
+    while (asking) {
+      await ask(agent);
+      await delay(50);
+    }
+  };
+  const clients = [client(false), client(keeping)];
+  await shell.run(pages.take(page, 'systemctl restart'));
+  await shell.run(ready);
+  asking = false;
+  await Promise.all(clients);
+  keeping.destroy();
+  process.stdout.write(`The longest wait during a restart was ${(longest / 1000).toFixed(1)} s.\n`);
+  expect(answers.filter((answer) => answer !== 401 && answer !== 429)).toEqual([]);
+  expect(answers.length).toBeGreaterThan(20);
+});
+
+/** What people have done, table by table; counters and sessions go on by themselves. */
+async function recorded(): Promise<unknown> {
+  const client = new pg.Client({ connectionString: (await readFile(inFolder('data/database-url'), 'utf8')).trim() });
+  await client.connect();
+  const tables = ['operator', 'passkey', 'audit_entry', 'certificate_authority', 'key_ring_entry', 'webhook_signing_key', 'migration'];
+  try {
+    const digest = (table: string) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`;
+    return (await client.query(tables.map(digest).join(' union all '))).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+onServers('a backup is restored, and nothing that was done before it is lost', async () => {
+  const before = await recorded();
+  const taken = (await shell.run(pages.take(page, 'oi backup'))).out.trim();
+  expect(taken).toMatch(/backups\/backup-\d{8}T\d{6}Z$/);
+  await registerByMail({ portalUrl, mails, email: 'later@example.com' });
+  await shell.run(pages.take(page, 'systemctl stop'));
+  await shell.run(ready);
+  expect(await recorded()).toEqual(before);
+  await owner.signIn();
+  expect((await shell.run('oi doctor --json')).out).not.toContain('"wrong"');
+});
+
+onServers('every block of the page has run, or stands on the list of those that cannot, with its reason', () => {
+  const beginnings = pages.left.map(({ text }) => Object.keys(notRun).find((beginning) => text.startsWith(beginning)) ?? text);
+  expect(beginnings.toSorted()).toEqual(Object.keys(notRun).toSorted());
+});
