@@ -148,6 +148,8 @@ onServers('the page leads from an empty machine to a service over TLS, with an a
   ready = pages.take(page, 'until curl', { '9464': String(ports.metrics) });
   await shell.run(ready);
   owner = await registerByMail({ portalUrl, mails, email: 'you@example.com' });
+  // Nothing stands in front of it, so it has to know itself who calls.
+  expect(await rows('select distinct host(ip) as ip from portal_session')).toEqual([{ ip: '127.0.0.1' }]);
   expect((await shell.run(pages.take(page, 'oi admin grant-role'))).words).toContain('The account now has the role administrator.');
   await until('The revocation lists', async () => ((await doctor()).skipped.some(({ check }) => check === 'database') ? undefined : true));
   expect((await doctor()).findings.filter(({ severity }) => severity === 'wrong')).toEqual([]);
@@ -202,17 +204,21 @@ onServers('a restart refuses and cuts off nobody: those who connect meanwhile wa
   expect(answers.length).toBeGreaterThan(20);
 });
 
-/** What people have done, table by table; counters and sessions go on by themselves. */
-async function recorded(): Promise<unknown> {
+async function rows(text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: (await readFile(inFolder('data/database-url'), 'utf8')).trim() });
   await client.connect();
-  const tables = ['operator', 'passkey', 'audit_entry', 'certificate_authority', 'key_ring_entry', 'webhook_signing_key', 'migration'];
   try {
-    const digest = (table: string) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`;
-    return (await client.query(tables.map(digest).join(' union all '))).rows;
+    return (await client.query(text)).rows;
   } finally {
     await client.end();
   }
+}
+
+/** What people have done, table by table; counters and sessions go on by themselves. */
+function recorded(): Promise<unknown[]> {
+  const tables = ['operator', 'passkey', 'audit_entry', 'certificate_authority', 'key_ring_entry', 'webhook_signing_key', 'migration'];
+  const digest = (table: string) => `select '${table}' as name, count(*), md5(string_agg(t::text, ',' order by t::text)) from ${table} t`;
+  return rows(tables.map(digest).join(' union all '));
 }
 
 onServers('a backup is restored, and nothing that was done before it is lost', async () => {
