@@ -206,7 +206,7 @@ module.exports = {
         path: '^(server|rest-api|workers)/',
         pathNot: [
           '^server/platform/outbound/',
-          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|doctor/(certificates|ports)|platform/(developmentTls|serverPair|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/(bareAnswer|boundHeads|nodeInternals|superviseConnections)))\\.ts$',
+          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|doctor/(certificates|ports)|platform/(developmentTls|tls/serverPair|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/(bareAnswer|boundHeads|nodeInternals|superviseConnections)))\\.ts$',
           '^server/(portal-http/startPortal|domain/integration/profile/publicUrl)\\.ts$',
           '^rest-api/(machineApi|database/rows/RowConnection)\\.ts$',
         ],

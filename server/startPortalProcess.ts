@@ -5,7 +5,7 @@ import { databaseStateOf } from './database/readiness.ts';
 import type { Clock } from './domain/shared/clock.ts';
 import type { Database } from './database/openDatabase.ts';
 import { createDevelopmentMailbox } from './platform/developmentMailbox.ts';
-import { keepServerPair } from './platform/keepServerPair.ts';
+import { keepServerPair } from './platform/tls/keepServerPair.ts';
 import type { Logger } from './platform/logger.ts';
 import type { OnStop } from './platform/runProcess.ts';
 import { readCreditBadge } from './portal-http/files/creditBadge.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
-import { serverContext } from '../../server/platform/serverContext.ts';
-import type { ServerPair } from '../../server/platform/serverPair.ts';
+import { serverContext } from '../../server/platform/tls/serverContext.ts';
+import type { ServerPair } from '../../server/platform/tls/serverPair.ts';
 
 /** What the machine API speaks, and whose client certificates it asks for. It is given in full at the start and at every change. */
 export function secureContext(pair: ServerPair, authorities: readonly string[]) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { saysHowToEncrypt } from '../database/connection/databaseAddress.ts';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
 import { serverLimits } from '../platform/http/serverLimits.ts';
-import type { PairFiles } from '../platform/serverPair.ts';
+import type { PairFiles } from '../platform/tls/serverPair.ts';
 import type { BackupPlan } from '../database/backup/backups.ts';
 import type { Catalogue } from '../domain/tracking/catalogueTexts.ts';
 import { readCatalogueFile } from './catalogueFile.ts';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { readServerPair, type PairFiles, type PairVariables } from '../platform/serverPair.ts';
+import { readServerPair, type PairFiles, type PairVariables } from '../platform/tls/serverPair.ts';
 import { warning, wrong, wrongBy, type Finding, type Look, type Place } from './finding.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;

@@ -3,7 +3,7 @@ import type { KeyRing } from '../database/keyRing.ts';
 import type { Orm } from '../database/orm.ts';
 import type { Clock } from '../domain/shared/clock.ts';
 import type { ReceivedMail } from '../platform/developmentMailbox.ts';
-import type { KeptPair } from '../platform/keepServerPair.ts';
+import type { KeptPair } from '../platform/tls/keepServerPair.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ServiceFacts } from '../portal-api/context.ts';
 import type { CreditBadge } from './files/creditBadge.ts';

@@ -6,9 +6,9 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
-import { keepServerPair, type KeptPair } from '../../server/platform/keepServerPair.ts';
+import { keepServerPair, type KeptPair } from '../../server/platform/tls/keepServerPair.ts';
 import { createLogger } from '../../server/platform/logger.ts';
-import { serverContext } from '../../server/platform/serverContext.ts';
+import { serverContext } from '../../server/platform/tls/serverContext.ts';
 
 let folder: string;
 let lines: string[];

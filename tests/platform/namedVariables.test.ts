@@ -8,7 +8,7 @@ import { checkConfiguredServer } from '../../server/database/checkConfiguredServ
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { listen } from '../../server/platform/listen.ts';
 import { createLogger } from '../../server/platform/logger.ts';
-import { readServerPair } from '../../server/platform/serverPair.ts';
+import { readServerPair } from '../../server/platform/tls/serverPair.ts';
 
 let folder: string;
 beforeAll(async () => {

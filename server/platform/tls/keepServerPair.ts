@@ -1,5 +1,5 @@
-import type { Logger } from './logger.ts';
-import type { OnStop } from './runProcess.ts';
+import type { Logger } from '../logger.ts';
+import type { OnStop } from '../runProcess.ts';
 import { readServerPair, type PairFiles, type PairVariables, type ServerPair } from './serverPair.ts';
 
 /** A pair that may be another one later. Whatever shows it to callers listens. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { ensureDevelopmentTls } from './developmentTls.ts';
+import type { Config } from '../../config/config.ts';
+import { ensureDevelopmentTls } from '../developmentTls.ts';
 import { keepServerPair, type KeptPair } from './keepServerPair.ts';
-import type { Logger } from './logger.ts';
-import type { OnStop } from './runProcess.ts';
+import type { Logger } from '../logger.ts';
+import type { OnStop } from '../runProcess.ts';
 import type { ServerPair } from './serverPair.ts';
 
 type MachineApiTls = ServerPair & Partial<Pick<KeptPair, 'onChange'>> & { readonly caPem?: string };

@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { ServerPair } from './serverPair.ts';
-import { tlsGroups } from './tlsGroups.ts';
+import { tlsGroups } from '../tlsGroups.ts';
 
 /** TLS 1.3, and those suites of TLS 1.2 that have forward secrecy and authenticated encryption (RFC 9325, section 4.2). */
 const suites = [

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { serverCertificateRemaining } from './metrics.ts';
+import { serverCertificateRemaining } from '../metrics.ts';
 
 /** Brings the metric of the machine API's own certificate up to date, as callers are shown it. */
 export function observeServerCertificate({ certPem }: { readonly certPem: string }, now: Date): void {
