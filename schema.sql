@@ -1751,7 +1751,8 @@ begin
   if placed_id is null then
     return null;
   end if;
-  perform graphile_worker.add_job('issueCertificate', payload => json_build_object('certificateId', placed_id));
+  perform graphile_worker.add_job('issueCertificate', payload => json_build_object('certificateId', placed_id),
+    queue_name => 'issueCertificate', job_key => placed_id);
   perform record_audit(moment, 'client', p_client_id, p_request_id, p_ip, array['certificate.requested'], array['certificate'],
     array[placed_id], array[caller.operator_id], array[caller.integration_id],
     array[json_build_object('environment', caller.environment, 'keyType', p_key_type, 'renews', p_certificate_id)]);

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Issuer } from '../../server/domain/certificate/CertificateSigner.ts';
-import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
+import { failCertificate, issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
 import { LintRefused } from '../../server/domain/certificate/lintCertificate.ts';
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { endCertificates } from '../../workers/tasks/endCertificates.ts';
@@ -190,3 +190,80 @@ test.each(['csr', 'est'])(
     expect((await certificate()).status).toBe('failed');
   },
 );
+
+describe('what else is waiting', () => {
+  const statusOf = async (id: string) =>
+    (await application.rows<{ status: string }>('select status from certificate where id = $1', [id]))[0]?.status;
+  const jobsOf = (...ids: string[]) =>
+    application.rows<{ id: string }>(
+      `select payload->>'certificateId' as id from graphile_worker._private_jobs where payload->>'certificateId' = any($1) order by id`,
+      [ids],
+    );
+  const request = async (of: typeof integration) => (await owner.requestCertificate(of)).data?.id ?? '';
+
+  beforeEach(async () => {
+    const left = await application.rows<{ id: string }>("select id from certificate where status = 'pending' and id <> $1", [
+      certificateId,
+    ]);
+    for (const { id } of left) await failCertificate(application.orm.em.fork(), id);
+  });
+
+  test('is issued with it, one certificate of each client, and its job is gone', async () => {
+    const [another, third] = [await owner.createIntegration(), await owner.createIntegration()];
+    const [first, second] = [await request(another), await request(another)];
+    const last = await request(third);
+    await application.rows("update certificate set source = 'est' where id = $1", [last]);
+    await issue();
+    expect(await Promise.all([certificateId, first, second, last].map(statusOf))).toEqual(['issued', 'issued', 'pending', 'issued']);
+    expect(await jobsOf(first, last)).toEqual([]);
+    expect(await jobsOf(second, certificateId)).toHaveLength(2);
+    expect(
+      await application.rows("select subject_id from audit_entry where action = 'certificate.issued' and subject_id = any($1)", [
+        [first, last],
+      ]),
+    ).toHaveLength(2);
+    await issue();
+    expect(await statusOf(second)).toBe('issued');
+  });
+
+  test('and cannot be signed is left to its own job', async () => {
+    const other = await request(await owner.createIntegration());
+    await application.rows("update certificate set key_type = 'EC P-384' where id = $1", [other]);
+    await issue();
+    expect(await Promise.all([certificateId, other].map(statusOf))).toEqual(['issued', 'pending']);
+    expect(await jobsOf(other)).toHaveLength(1);
+    await issueCertificate(application.orm.em.fork(), { certificateId: other, issuer: application.issuer, now: application.clock.now() });
+    expect(await statusOf(other)).toBe('failed');
+  });
+
+  test('is issued although the one that it comes along with cannot be', async () => {
+    const other = await request(await owner.createIntegration());
+    await application.rows("update certificate set key_type = 'EC P-384' where id = $1", [certificateId]);
+    await issue();
+    expect(await Promise.all([certificateId, other].map(statusOf))).toEqual(['failed', 'issued']);
+  });
+
+  test('comes along up to a number', async () => {
+    const many = certificateLimits.certificatesIssuedAtOnce + 5;
+    const clients = await Promise.all(Array.from({ length: many }, () => application.fixtures.client()));
+    await application.rows(
+      `select place_certificate(n, 'csr', '\\x00', null, 'EC P-256', $2, (select requested_by from certificate where id = $3), null)
+         from unnest($1::int[]) n`,
+      [clients.map(({ number }) => number), application.clock.now(), certificateId],
+    );
+    await issue();
+    const begun = 'select 1 from certificate where client_number = any($1) and serial is not null';
+    expect(await application.rows(begun, [clients.map(({ number }) => number)])).toHaveLength(
+      certificateLimits.certificatesIssuedAtOnce - 1,
+    );
+  });
+
+  test('has jobs that run one after the other, those of machines too', async () => {
+    const queues = await application.rows<{ queue: string; key: string }>(
+      `select q.queue_name as queue, j.key from graphile_worker._private_jobs j join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+        where j.payload->>'certificateId' = $1`,
+      [certificateId],
+    );
+    expect(queues).toEqual([{ queue: 'issueCertificate', key: certificateId }]);
+  });
+});

@@ -1,6 +1,9 @@
 import { overlapDays } from './certificateFacts.ts';
 import { MiB, second, minute, hour, day } from '../shared/limits.ts';
 
+/** The queue of the jobs that issue, each under its certificate's ID: one after the other, so that each takes along what waits by then. */
+export const issuingQueue = 'issueCertificate';
+
 /** Limits of certificates, P12 packages and revocation lists; durations in milliseconds, sizes in bytes. */
 export const certificateLimits = {
   /** docs/specification.md, “Certificate issuance”, “Rotation”. */
@@ -21,6 +24,8 @@ export const certificateLimits = {
   p12MakingTime: hour,
   /** Longer than all attempts at issuing, which take about four days. What is pending then never will be issued. */
   certificateIssuingTime: 7 * day,
+  /** Those whose transaction and job are one: few enough for the event loop of a process that also answers requests. */
+  certificatesIssuedAtOnce: 25,
   /** docs/specification.md, “Renewal without a person”: the part of its lifetime after which a certificate renews itself, as a fraction. */
   certificateRenewableFrom: [2, 3],
   /**

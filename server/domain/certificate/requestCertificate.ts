@@ -6,6 +6,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { enqueue } from '../shared/jobs.ts';
 import type { Certificate } from './Certificate.ts';
+import { issuingQueue } from './certificateLimits.ts';
 import { csrRefusals } from './csr/csrRefusals.ts';
 import { type AcceptedCsr, checkCsr } from './csr/csrRules.ts';
 import { placeRequest, refuseByLimits, refuseByStatus, wasCertifiedBefore } from './placeRequest.ts';
@@ -49,7 +50,7 @@ async function store(em: EntityManager, { actor, clientId, request, now }: Judge
       refuseByStatus(client);
       const requested = { source: 'csr', csrDer, publicKeyDer, keyType, requestedAt: now, requestedBy: actor.operatorId } as const;
       const certificate = await placeRequest(tx, client, requested);
-      await enqueue(tx, 'issueCertificate', { certificateId: certificate.id });
+      await enqueue(tx, 'issueCertificate', { certificateId: certificate.id }, { key: certificate.id, queue: issuingQueue });
       await record(tx, actor, now, {
         action: 'certificate.requested',
         subject: { type: 'certificate', id: certificate.id },

@@ -8,7 +8,7 @@ import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { chainFrom } from '../authorities.ts';
 import type { Issuer } from '../CertificateSigner.ts';
-import { failCertificate, reserveSerial, signReserved, storeIssued } from '../issueCertificate.ts';
+import { failCertificate, reserveSerials, signReserved, storeIssued } from '../issueCertificate.ts';
 import { encodePkcs12 } from './encodePkcs12.ts';
 import { p12Lifecycle } from './package/p12Status.ts';
 import { sealPackage, type SealedFor } from './sealPackage.ts';
@@ -37,7 +37,7 @@ export async function makeP12(
 ): Promise<void> {
   const [waiting] = await sql<Waiting>(em, waitingSql, [certificateId]);
   if (!waiting) return;
-  const reserved = await reserveSerial(em, { certificateId, issuer, now: clock.now(), keep: false });
+  const [reserved] = await reserveSerials(em, { certificateIds: [certificateId], issuer, now: clock.now(), keep: false });
   if (!reserved) return;
   const { publicKey: publicKeyDer, privateKey: privateKeyDer } = await generate('ec', inDer);
   try {
@@ -54,7 +54,7 @@ export async function makeP12(
     pkcs12.fill(0);
     await em.transactional(async (tx) => {
       const now = clock.now();
-      if (!(await storeIssued(tx, signed, now))) return;
+      if ((await storeIssued(tx, [signed], now)).length === 0) return;
       noteLock(tx, 'p12Package');
       const stored = await sql(tx, readySql, [certificateId, sealed, now, new Date(now.getTime() + certificateLimits.p12ClaimTime)]);
       if (stored.length === 0) throw new Error('A pending certificate has a package that is not being made.');

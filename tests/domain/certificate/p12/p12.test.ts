@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { X509Certificate } from 'node:crypto';
-import { reserveSerial } from '../../../../server/domain/certificate/issueCertificate.ts';
+import { reserveSerials } from '../../../../server/domain/certificate/issueCertificate.ts';
 import { expireP12s } from '../../../../server/domain/certificate/p12/expireP12s.ts';
 import { failP12 } from '../../../../server/domain/certificate/p12/makeP12.ts';
 import { revokeCertificate } from '../../../../server/domain/certificate/revokeCertificate.ts';
@@ -236,7 +236,7 @@ describe('a worker that breaks off', () => {
   test('that is overtaken while it signs leaves the owner no certificate under a serial that is not on record', async () => {
     const p12 = await p12s.request();
     const overtaken = withSigner(async (data) => {
-      await reserveSerial(world.em(), { certificateId: p12.id, issuer: p12s.issuer, now: world.clock.now(), keep: false });
+      await reserveSerials(world.em(), { certificateIds: [p12.id], issuer: p12s.issuer, now: world.clock.now(), keep: false });
       return p12s.issuer.signer.sign(data);
     });
     await expect(p12s.make(p12, { issuer: overtaken })).rejects.toThrow('under another serial');
