@@ -1727,6 +1727,40 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.request_certificate(p_client_id text, p_operator_id text, p_csr_der bytea, p_public_key_der bytea, p_key_type text, p_request_id text, p_ip inet, p_now timestamp with time zone, p_trace text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  asked record;
+  placed_id text;
+begin
+  perform 1 from client k join integration i on i.id = k.integration_id
+   where k.id = p_client_id and i.operator_id = p_operator_id for no key update of k;
+  -- A statement of its own: the lock may have waited for a retirement, which the earlier snapshot does not show.
+  select k.number, k.environment, i.id as integration_id into asked
+    from client k join integration i on i.id = k.integration_id
+   where k.id = p_client_id and i.operator_id = p_operator_id and (k.environment = 'sandbox' and i.status in ('sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended') or k.environment = 'production' and i.status in ('approved', 'active', 'suspended'))
+     and (select requested_at from certificate
+   where client_number = k.number and (slot is not null) in (true, false) and requested_at > p_now::timestamptz - interval '1 day' and source <> 'est' and status in ('pending', 'issued', 'revoked')
+   order by requested_at desc offset 19 limit 1) is null;
+  if not found then
+    return null;
+  end if;
+  placed_id := place_certificate(asked.number, 'csr', p_csr_der, p_public_key_der, p_key_type, p_now, p_operator_id, null);
+  if placed_id is null then
+    return null;
+  end if;
+  perform graphile_worker.add_job('issueCertificate', job_key => placed_id,
+    payload => json_strip_nulls(json_build_object('certificateId', placed_id, '_trace', p_trace)));
+  perform record_audit(p_now, 'operator', p_operator_id, p_request_id, p_ip, array['certificate.requested'],
+    array['certificate'], array[placed_id], array[p_operator_id], array[asked.integration_id],
+    array[json_build_object('environment', asked.environment, 'keyType', p_key_type)]);
+  return placed_id;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.request_renewal(p_client_id text, p_certificate_id text, p_csr_der bytea, p_public_key_der bytea, p_key_type text, p_request_id text, p_ip inet, p_now timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -1751,8 +1785,8 @@ begin
   if placed_id is null then
     return null;
   end if;
-  perform graphile_worker.add_job('issueCertificate', payload => json_build_object('certificateId', placed_id),
-    queue_name => 'issueCertificate', job_key => placed_id);
+  perform graphile_worker.add_job('issueCertificate', job_key => placed_id,
+    payload => json_strip_nulls(json_build_object('certificateId', placed_id, '_trace', null)));
   perform record_audit(moment, 'client', p_client_id, p_request_id, p_ip, array['certificate.requested'], array['certificate'],
     array[placed_id], array[caller.operator_id], array[caller.integration_id],
     array[json_build_object('environment', caller.environment, 'keyType', p_key_type, 'renews', p_certificate_id)]);

@@ -258,12 +258,29 @@ describe('what else is waiting', () => {
     );
   });
 
-  test('has jobs that run one after the other, those of machines too', async () => {
-    const queues = await application.rows<{ queue: string; key: string }>(
-      `select q.queue_name as queue, j.key from graphile_worker._private_jobs j join graphile_worker._private_job_queues q on q.id = j.job_queue_id
-        where j.payload->>'certificateId' = $1`,
-      [certificateId],
-    );
-    expect(queues).toEqual([{ queue: 'issueCertificate', key: certificateId }]);
+  test('by the time that a worker is free is issued in one transaction', async () => {
+    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: Issuer = {
+      ...application.issuer,
+      signer: {
+        ...application.issuer.signer,
+        sign: async (data) => {
+          begun.resolve();
+          await go.promise;
+          return application.issuer.signer.sign(data);
+        },
+      },
+    };
+    const task = (id: string, issuer: Issuer) =>
+      issueCertificateTask({ certificateId: id }, { ...application.workerContext(), issuer: () => Promise.resolve(issuer) });
+    const first = task(certificateId, slow);
+    await begun.promise;
+    const came = [await request(await owner.createIntegration()), await request(await owner.createIntegration())];
+    const later = came.map((id) => task(id, application.issuer));
+    go.resolve();
+    await Promise.all([first, ...later]);
+    const written = await application.rows<{ by: string }>('select xmin::text as by from certificate where id = any($1)', [came]);
+    expect(new Set(written.map(({ by }) => by)).size).toBe(1);
+    expect((await certificate()).status).toBe('issued');
   });
 });

@@ -1,9 +1,6 @@
 import { overlapDays } from './certificateFacts.ts';
 import { MiB, second, minute, hour, day } from '../shared/limits.ts';
 
-/** The queue of the jobs that issue, each under its certificate's ID: one after the other, so that each takes along what waits by then. */
-export const issuingQueue = 'issueCertificate';
-
 /** Limits of certificates, P12 packages and revocation lists; durations in milliseconds, sizes in bytes. */
 export const certificateLimits = {
   /** docs/specification.md, “Certificate issuance”, “Rotation”. */

@@ -67,8 +67,8 @@ select distinct on (client_number) id from (${waitingSql('csr')} union all ${wai
  where client_number <> (select client_number from certificate where id = $1)
  order by client_number, requested_at limit ${certificateLimits.certificatesIssuedAtOnce - 1}`;
 
-/** Their jobs would find nothing to do. */
-const removeJobsSql = 'select graphile_worker.remove_job(id) from unnest($1::text[]) id';
+/** Their jobs would find nothing to do. One that has begun may do so. */
+const removeJobsSql = 'select graphile_worker.remove_job(key) from graphile_worker.jobs where key = any($1::text[]) and locked_at is null';
 
 /** A certificate that has been signed and is not on record yet. */
 type Signed = { readonly certificateId: string; readonly publicKeyDer: Buffer; readonly issued: IssuedCertificate };

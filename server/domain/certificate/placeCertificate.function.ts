@@ -6,6 +6,16 @@ export const isSpent = (now: string): string =>
   `slot is not null and ${certificateLifecycle.mayStart('freeSlot')} and usable_until <= ${now}`;
 
 /**
+ * SQL: when the oldest of a day's requests was made, once there are as many as a day allows, else null. Only the owner's own count: renewals have a
+ * quota, and a thief with a stolen key must not keep the owner from replacing it. Neither do those that we could not fulfil. By certificate_client,
+ * whose second column has these two values.
+ */
+export const oldestOfTooMany = (clientNumber: string, now: string): string =>
+  `(select requested_at from certificate
+   where client_number = ${clientNumber} and (slot is not null) in (true, false) and requested_at > ${now}::timestamptz - interval '1 day' and source <> 'est' and ${counts()}
+   order by requested_at desc offset ${certificateLimits.certificateRequestsPerClientPerDay - 1} limit 1)`;
+
+/**
  * The file names, without endings, of a client's next key, its request and its certificate: `sandbox-2026-11`, or `sandbox-2026-11-2` if the
  * month (UTC) already has one, so that a new key never overwrites one in use. A failed issuance leaves its name free, as it does its key. By
  * index certificate_client; a client has few certificates in a month.

@@ -8,8 +8,7 @@ import { noteLock } from '../shared/locks.ts';
 import { secondsUntil } from '../shared/secondsUntil.ts';
 import { sql } from '../shared/sql.ts';
 import { Certificate } from './Certificate.ts';
-import { counts } from './certificateStatus.ts';
-import { isSpent } from './placeCertificate.function.ts';
+import { isSpent, oldestOfTooMany } from './placeCertificate.function.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -39,7 +38,7 @@ export async function placeRequest(
   client: LockedClient,
   { source, csrDer, publicKeyDer, keyType, requestedAt, requestedBy }: RequestedCertificate,
 ): Promise<Certificate> {
-  await refuseTooMany(tx, client, requestedAt);
+  await refuseByLimits(tx, client, requestedAt);
   noteLock(tx, 'certificate');
   const [placed] = await sql<{ id: string | null }>(tx, placeCertificateSql, [
     client.number,
@@ -54,46 +53,31 @@ export async function placeRequest(
   return tx.findOneOrFail(Certificate, placed.id);
 }
 
-/** Refuses what `placeRequest` would refuse now, without a lock. Errors: certificate_limit_reached, rate_limit_exceeded. */
-export async function refuseByLimits(em: EntityManager, client: LockedClient, now: Date): Promise<void> {
-  await refuseTooMany(em, client, now);
-  await refuseWithoutSlot(em, client.number, now);
-}
-
 /** By certificate_client. What is usable no longer takes no slot. */
-const takenSql = `
-select count(*)::int as taken from certificate
- where client_number = $1 and slot is not null and not (${isSpent('$2')})`;
+const taken = `(select count(*)::int from certificate where client_number = $1 and slot is not null and not (${isSpent('$2')}))`;
 
 /** Errors: certificate_limit_reached. */
 export async function refuseWithoutSlot(em: EntityManager, clientNumber: number, now: Date): Promise<void> {
-  const [row] = await sql<{ taken: number }>(em, takenSql, [clientNumber, now]);
+  const [row] = await sql<{ taken: number }>(em, `select ${taken} as taken`, [clientNumber, now]);
+  if (row && row.taken >= certificateLimits.certificatesPerClient) throw noSlot();
+}
+
+const limitsSql = `select ${taken} as taken, ${oldestOfTooMany('$1', '$2')} as oldest`;
+
+/** Refuses what would be refused when it is stored, without a lock. Errors: certificate_limit_reached, rate_limit_exceeded. */
+export async function refuseByLimits(em: EntityManager, { number, environment }: LockedClient, now: Date): Promise<void> {
+  const [row] = await sql<{ taken: number; oldest: Date | null }>(em, limitsSql, [number, now]);
+  if (row?.oldest)
+    throw new DomainError('rate_limit_exceeded', {
+      detail: `At most ${certificateLimits.certificateRequestsPerClientPerDay} ${environment} certificates can be requested within a day. Those in use keep working.`,
+      retryAfterSeconds: secondsUntil(row.oldest, new Date(now.getTime() - day)),
+    });
   if (row && row.taken >= certificateLimits.certificatesPerClient) throw noSlot();
 }
 
 /** Whether a request was not stored because its key was certified before: the index decides, also between requests at the same moment. */
 export function wasCertifiedBefore(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'certificate_certified_key';
-}
-
-/** By certificate_client, whose second column has these two values. */
-const recentSql = `
-select requested_at as at from certificate
- where client_number = $1 and (slot is not null) in (true, false) and requested_at > $2 and source <> 'est' and ${counts()}
- order by requested_at desc offset ${certificateLimits.certificateRequestsPerClientPerDay - 1} limit 1`;
-
-/**
- * Throws `rate_limit_exceeded` after too many requests within a day. Only the owner's own count: renewals have a quota, and a thief with a
- * stolen key must not keep the owner from replacing it. Neither do those that we could not fulfil.
- */
-async function refuseTooMany(em: EntityManager, { number, environment }: LockedClient, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - day);
-  const [oldest] = await sql<{ at: Date }>(em, recentSql, [number, since]);
-  if (!oldest) return;
-  throw new DomainError('rate_limit_exceeded', {
-    detail: `At most ${certificateLimits.certificateRequestsPerClientPerDay} ${environment} certificates can be requested within a day. Those in use keep working.`,
-    retryAfterSeconds: secondsUntil(oldest.at, since),
-  });
 }
 
 /** Both slots are taken. */

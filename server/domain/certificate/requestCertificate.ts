@@ -1,15 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { withinAttempts } from '../account/attempts.ts';
-import { record } from '../audit/record.ts';
-import { lockOwnClient, seeOwnClient } from '../client/lockOwnClient.ts';
+import { seeOwnClient } from '../client/lockOwnClient.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
-import { enqueue } from '../shared/jobs.ts';
-import type { Certificate } from './Certificate.ts';
-import { issuingQueue } from './certificateLimits.ts';
+import { sql } from '../shared/sql.ts';
+import { presentTrace } from '../shared/traces.ts';
+import { Certificate } from './Certificate.ts';
 import { csrRefusals } from './csr/csrRefusals.ts';
 import { type AcceptedCsr, checkCsr } from './csr/csrRules.ts';
-import { placeRequest, refuseByLimits, refuseByStatus, wasCertifiedBefore } from './placeRequest.ts';
+import { noSlot, refuseByLimits, refuseByStatus, wasCertifiedBefore } from './placeRequest.ts';
 
 type RequestCertificate = {
   readonly actor: OperatorActor;
@@ -29,39 +28,40 @@ export async function requestCertificate(
   em: EntityManager,
   { actor, clientId, csr, judge = checkCsr, now }: RequestCertificate,
 ): Promise<Certificate> {
-  const seen = await seeOwnClient(em, actor, clientId);
-  refuseByStatus(seen);
-  await refuseByLimits(em, seen, now);
+  const { commonName } = await refuse(em, { actor, clientId, now });
   // Judging a key takes a while, so nothing is locked meanwhile, and what is refused counts: it could be sent again and again.
   return withinAttempts(em, [{ kind: 'refused_csr_operator', source: actor.operatorId }], now, async () => {
-    const verdict = await judge(csr, seen.commonName);
+    const verdict = await judge(csr, commonName);
     if (!verdict.accepted) throw new DomainError('invalid_request', { fields: [{ path: 'input.csr', message: verdict.message }] });
     return store(em, { actor, clientId, request: verdict, now });
   });
 }
 
+/** What can be refused without looking at the request. Nothing is locked: it is judged again when the request is stored. */
+async function refuse(em: EntityManager, { actor, clientId, now }: Pick<RequestCertificate, 'actor' | 'clientId' | 'now'>) {
+  const client = await seeOwnClient(em, actor, clientId);
+  refuseByStatus(client);
+  await refuseByLimits(em, client, now);
+  return client;
+}
+
 type Judged = Pick<RequestCertificate, 'actor' | 'clientId' | 'now'> & { readonly request: AcceptedCsr };
+
+const requestSql = 'select request_certificate($1, $2, $3, $4, $5, $6, $7::inet, $8::timestamptz, $9) as id';
 
 async function store(em: EntityManager, { actor, clientId, request, now }: Judged): Promise<Certificate> {
   const { csrDer, publicKeyDer, keyType } = request;
+  const { operatorId, requestId, ip } = actor;
   try {
-    return await em.transactional(async (tx) => {
-      const client = await lockOwnClient(tx, actor, clientId);
-      refuseByStatus(client);
-      const requested = { source: 'csr', csrDer, publicKeyDer, keyType, requestedAt: now, requestedBy: actor.operatorId } as const;
-      const certificate = await placeRequest(tx, client, requested);
-      await enqueue(tx, 'issueCertificate', { certificateId: certificate.id }, { key: certificate.id, queue: issuingQueue });
-      await record(tx, actor, now, {
-        action: 'certificate.requested',
-        subject: { type: 'certificate', id: certificate.id },
-        integrationId: client.integrationId,
-        details: { environment: client.environment, keyType },
-      });
-      return certificate;
-    });
+    const parameters = [clientId, operatorId, csrDer, publicKeyDer, keyType, requestId, ip, now, presentTrace() ?? null];
+    const [stored] = await sql<{ id: string | null }>(em, requestSql, parameters);
+    if (stored?.id) return await em.findOneOrFail(Certificate, stored.id);
   } catch (error) {
     throw keyUsedBefore(error);
   }
+  // It was overtaken by what now refuses it.
+  await refuse(em, { actor, clientId, now });
+  throw noSlot();
 }
 
 /** Nobody is told whose key it was. */

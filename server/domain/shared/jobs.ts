@@ -42,8 +42,6 @@ type JobOptions = {
   readonly key?: string;
   /** The largest number of attempts, with exponential backoff. The default is 25, which takes about four days. */
   readonly attempts?: number;
-  /** One after the other, in all processes, with those of the same queue. */
-  readonly queue?: string;
   /** Of the jobs that are due, those with the lowest number run first. The default is 0. */
   readonly priority?: number;
 };
@@ -53,13 +51,13 @@ export async function enqueue<Name extends JobName>(
   tx: EntityManager,
   name: Name,
   payload: JobPayloads[Name],
-  { runAt, gatheredOver, key, attempts, priority, queue }: JobOptions = {},
+  { runAt, gatheredOver, key, attempts, priority }: JobOptions = {},
 ): Promise<void> {
-  const options = [runAt ?? null, key ?? null, attempts ?? null, gatheredOver ?? null, priority ?? null, queue ?? null];
+  const options = [runAt ?? null, key ?? null, attempts ?? null, gatheredOver ?? null, priority ?? null];
   await sql(tx, addJobSql, [name, JSON.stringify(withTrace(payload)), ...options]);
 }
 
 /** Where a value is null, the queue's default holds. */
 const addJobSql = `
-select graphile_worker.add_job($1, payload => $2::json, job_key => $4, max_attempts => $5::int, priority => $7::int, queue_name => $8,
+select graphile_worker.add_job($1, payload => $2::json, job_key => $4, max_attempts => $5::int, priority => $7::int,
          run_at => coalesce($3::timestamptz, to_timestamp(ceil(extract(epoch from clock_timestamp()) * 1000 / $6::int) * $6::int / 1000)))`;

@@ -3,11 +3,11 @@ import { commonNameSql } from '../../client/commonName.ts';
 import { whereFacts } from '../../integration/integrationStatus.ts';
 import type { MailDetails, MailKind } from '../../notification/mailKinds.ts';
 import type { Actor } from '../../shared/actor.ts';
-import type { JobName, JobPayloads } from '../../shared/jobs.ts';
 import { jsonObject, word } from '../../shared/functions/sqlText.ts';
 import type { CertificateSource } from '../Certificate.ts';
-import { certificateLimits, issuingQueue } from '../certificateLimits.ts';
+import { certificateLimits } from '../certificateLimits.ts';
 import { isIssued } from '../certificateStatus.ts';
+import { queueIssuance } from '../requestCertificate.function.ts';
 
 /** SQL: from when on the certificate `row` can be renewed. */
 export function renewableFrom(row: string): string {
@@ -56,8 +56,7 @@ begin
   if placed_id is null then
     return null;
   end if;
-  perform graphile_worker.add_job(${word('issueCertificate' satisfies JobName)}, payload => ${jsonObject<keyof JobPayloads['issueCertificate']>({ certificateId: 'placed_id' })},
-    queue_name => ${word(issuingQueue)}, job_key => placed_id);
+  perform ${queueIssuance('placed_id', 'null')};
   perform record_audit(moment, ${word('client' satisfies Actor['type'])}, p_client_id, p_request_id, p_ip, array[${word('certificate.requested' satisfies AuditAction)}], array['certificate'],
     array[placed_id], array[caller.operator_id], array[caller.integration_id],
     array[json_build_object('environment', caller.environment, 'keyType', p_key_type, 'renews', p_certificate_id)]);
