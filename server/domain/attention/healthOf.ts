@@ -27,7 +27,7 @@ const stoppedLevels: Readonly<Record<IntegrationPhase, HealthLevel | null>> = {
 export function healthOf(facts: IntegrationFacts, environment: Environment): Health {
   const client = facts[environment];
   const findings = client ? clientFindings(facts, client) : [];
-  const level = levelOf(facts, environment, client, findings);
+  const level = healthLevelOf(facts, environment);
   const named = namedNeeds(needsIn(facts, environment));
   return {
     environment,
@@ -40,11 +40,14 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
   };
 }
 
-function levelOf(facts: IntegrationFacts, environment: Environment, client: ClientFacts | null, findings: readonly Finding[]): HealthLevel {
+/** The level of `healthOf`, without its words. */
+export function healthLevelOf(facts: IntegrationFacts, environment: Environment): HealthLevel {
+  const client = facts[environment];
   const stopped = stoppedLevels[phaseOf(facts.status, environment)];
   // What never had a client has not ended, but nobody gets one during a suspension.
   if (!client) return stopped === 'suspended' ? stopped : 'new';
   if (stopped !== null) return stopped;
+  const findings = clientFindings(facts, client);
   if (findings.some(({ level }) => level === 'failing')) return 'failing';
   if (findings.some(({ level }) => level === 'attention')) return 'attention';
   // Nothing is healthy before data has flowed.

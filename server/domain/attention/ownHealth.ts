@@ -3,7 +3,7 @@ import type { AttentionKind } from '../notification/words/attentionKinds.ts';
 import { attentionOf } from './attentionOf.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { HealthLevel } from './findings/findingTypes.ts';
-import { healthOf } from './healthOf.ts';
+import { healthLevelOf } from './healthOf.ts';
 
 /** From what says most about an integration to what says least. */
 const tellingOrder = [
@@ -18,7 +18,7 @@ const tellingOrder = [
 
 /** How an integration is as a whole: as in the environment that says most. */
 export function overallHealth(facts: IntegrationFacts): HealthLevel {
-  const levels = new Set(environments.map((environment) => healthOf(facts, environment).level));
+  const levels = new Set(environments.map((environment) => healthLevelOf(facts, environment)));
   return tellingOrder.find((level) => levels.has(level)) ?? 'new';
 }
 

@@ -26,10 +26,10 @@ export type EndpointFacts = {
   readonly failuresInRow: number;
   readonly failingSince: Date | null;
   readonly lastSuccessAt: Date | null;
-  /** Held deliveries, and dead letters that no replay has replaced; neither is counted beyond a limit. */
+  /** Deliveries that are held while it is paused, and dead letters that no replay has replaced; neither is counted beyond a limit. */
   readonly held: number;
   readonly dead: number;
-  /** What the last attempt came to at something that it has not received. */
+  /** What the last attempt came to at something that it has not received, while it fails or receives nothing. */
   readonly lastFailure: Failed | null;
   readonly deadLetter: DeadLetter | null;
 };

@@ -15,7 +15,7 @@ import {
 } from '../../webhook/endpoint/lastFailure.ts';
 import { isRefusal } from '../../usage/traffic.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
-import { isPresent } from '../../outbox/webhookEndpointStatus.ts';
+import { isPresent, receivesNow, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
 import type { CertificateFacts, ClientFacts, EndpointFacts } from './IntegrationFacts.ts';
 
 const hour = 60 * 60 * 1000;
@@ -154,13 +154,17 @@ export async function calledSince(em: EntityManager, clients: readonly Activity[
 const isIn = (state: DeliveryState) => `d.endpoint_number = p.number and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
 const counted = (condition: string) => `(select count(*)::int from (select 1 from webhook_delivery d where ${condition} limit $2) found)`;
 
+const isPaused = webhookEndpointLifecycle.where(({ receives }) => receives === 'notNow', { row: 'p' });
+/** What the last failure was is told of those alone. */
+const mayFail = `(p.failing_since is not null or not ${receivesNow('p')})`;
+
 /** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead, and what `lastFailureSql` and `deadLetterSql` name. */
 const endpointsSql = `
 select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
        p.status_changed_at as "statusChangedAt", p.failing_since as "failingSince",
        p.last_success_at as "lastSuccessAt",
-       ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}, ${deadLetterColumns}
-  from webhook_endpoint p ${lastFailureSql} ${deadLetterSql} where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
+       case when ${isPaused} then ${counted(isIn('held'))} else 0 end as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}, ${deadLetterColumns}
+  from webhook_endpoint p ${lastFailureSql(mayFail)} ${deadLetterSql} where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
 
 type EndpointRow = Omit<EndpointFacts, 'host' | 'lastFailure' | 'deadLetter'> &
   LastFailureRow &

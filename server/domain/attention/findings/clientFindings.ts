@@ -7,9 +7,20 @@ import { errorsFinding } from './errorsFinding.ts';
 import { quotaFinding } from './quotaFinding.ts';
 import { webhooksFinding } from './webhooksFinding.ts';
 
-/** What there is to say about a client: one finding for each signal. Health and attention are both made of these. */
-export function clientFindings(facts: IntegrationFacts, client: ClientFacts): Finding[] {
-  return [dataFinding, errorsFinding, certificateFinding, deletionsFinding, webhooksFinding, quotaFinding].map((find) =>
+const found = new WeakMap<IntegrationFacts, Map<ClientFacts, Finding[]>>();
+
+/**
+ * What there is to say about a client: one finding for each signal. Health and attention are both made of these, so they are found once: an answer
+ * about a thousand integrations asks for them several times.
+ */
+export function clientFindings(facts: IntegrationFacts, client: ClientFacts): readonly Finding[] {
+  const ofClients = found.get(facts) ?? new Map<ClientFacts, Finding[]>();
+  found.set(facts, ofClients);
+  const known = ofClients.get(client);
+  if (known) return known;
+  const findings = [dataFinding, errorsFinding, certificateFinding, deletionsFinding, webhooksFinding, quotaFinding].map((find) =>
     find(facts, client),
   );
+  ofClients.set(client, findings);
+  return findings;
 }

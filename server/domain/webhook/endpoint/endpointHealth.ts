@@ -39,7 +39,7 @@ const healthSql = `
 select p.number, p.failures_in_row as "failuresInRow", p.last_success_at as "lastSuccessAt", p.failing_since as "failingSince",
        ${counted(isIn('pending'))} as waiting, ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead,
        (select d.next_attempt_at from webhook_delivery d where ${isIn('pending')} order by d.next_attempt_at limit 1) as "nextAttemptAt", ${lastFailureColumns}, ${deadLetterColumns}
-  from webhook_endpoint p ${lastFailureSql} ${deadLetterSql} where p.number = any ($1::int[])`;
+  from webhook_endpoint p ${lastFailureSql()} ${deadLetterSql} where p.number = any ($1::int[])`;
 
 type Row = Omit<EndpointHealth, 'lastFailure' | 'deadLetter'> & LastFailureRow & DeadLetterRow & { readonly number: number };
 
