@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../audit/auditActions.ts';
-import { factsOf, integrationLifecycle, statusesThat, type IntegrationStatus } from '../../integration/integrationStatus.ts';
+import { integrationLifecycle } from '../../integration/integrationStatus.ts';
 import { openStatuses, submissionLifecycle } from '../../review/submissionStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import { isLateSql } from '../../sharing/revocationStatus.ts';
@@ -30,12 +30,10 @@ select ${summed('at')}, count(distinct client_number)::int as integrations
          where ${isLateSql({ row: 'r', now: '$1' })} and k.environment = 'production'
          order by r.deletion_deadline_at limit $2) r`;
 
-const isPaused = (status: IntegrationStatus) => factsOf(status, 'production').calls === 'notNow';
-
-/** By integration_status. */
+/** What only an administrator can reactivate, which is what is told of it. By integration_status. */
 export const suspendedSql = `
 select ${summed('status_changed_at')}, min(slug) as slug
-  from (select slug, status_changed_at from integration i where ${integrationLifecycle.isIn(statusesThat(isPaused), { row: 'i' })} limit $1) i`;
+  from (select slug, status_changed_at from integration i where ${integrationLifecycle.mayStart('reactivateIntegration', { row: 'i' })} limit $1) i`;
 
 /** Sandboxes are where receivers are tried out, so their failures are nobody else's business. */
 const ofProduction = `join client k on k.number = p.client_number and k.environment = 'production'`;
