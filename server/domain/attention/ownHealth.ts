@@ -1,20 +1,21 @@
 import { environments } from '../shared/environment.ts';
+import { namesOf } from '../shared/lifecycle.ts';
 import type { AttentionKind } from '../notification/words/attentionKinds.ts';
 import { attentionOf } from './attentionOf.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { HealthLevel } from './findings/findingTypes.ts';
 import { healthLevelOf } from './healthOf.ts';
 
-/** From what says most about an integration to what says least. */
-const tellingOrder = [
-  'retired',
-  'suspended',
-  'failing',
-  'attention',
-  'settingUp',
-  'healthy',
-  'new',
-] as const satisfies readonly HealthLevel[];
+/** From what says most about an integration to what says least; a table, so that it has every level. */
+const tellingOrder = namesOf<HealthLevel>({
+  retired: true,
+  suspended: true,
+  failing: true,
+  attention: true,
+  settingUp: true,
+  healthy: true,
+  new: true,
+});
 
 /** How an integration is as a whole: as in the environment that says most. */
 export function overallHealth(facts: IntegrationFacts): HealthLevel {

@@ -104,6 +104,8 @@ async function recordOf(integrationId: string): Promise<{ trail: string[]; mails
  * decision, there is an open submission with every item met, whatever the status.
  */
 async function prepared(action: Action, status: IntegrationStatus): Promise<{ id: string; slug: string; input: Record<string, unknown> }> {
+  // There are more cases than integrations that one account may create in a day.
+  await application.rows('delete from attempt_window');
   const { id, slug } = await browsers.owner.createIntegration();
   let submissionId = '';
   if (action === 'approveSubmission' || action === 'rejectSubmission' || action === 'withdrawSubmission') {

@@ -1,6 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../../server/domain/shared/ids.ts';
-import type { ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
+import { errorCatalogue, type ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
 import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
 import { expectProblem } from '../../support/clients/problems.ts';
 import { Sharing } from '../../support/feed/sharing.ts';
@@ -120,4 +121,10 @@ test('history_complete=false: incomplete history, not an HTTP error', async () =
   const share = await sharing.redeem(client, (await sharing.codeFor(client, { user, orders: [key] })).code);
   for (const path of [`/v1/orders/${share?.orders[0]}`, `/v1/orders/${share?.orders[0]}/history`])
     expect(await machine.call(path)).toMatchObject({ status: 200, body: { history_complete: false } });
+});
+
+test('every code of the catalogue is expected by a test', () => {
+  const tests = globSync('tests/{portal-api,portal-http,rest-api,platform,domain}/**/*.test.ts').map((file) => readFileSync(file, 'utf8'));
+  const untested = Object.keys(errorCatalogue).filter((code) => !tests.some((text) => text.includes(`'${code}'`)));
+  expect(untested.map((code) => `${code}: a test has to cause this refusal`)).toEqual([]);
 });

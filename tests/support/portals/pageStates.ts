@@ -55,7 +55,7 @@ export async function populateStates(application: PortalWorld, wanted: readonly 
   for (const state of wanted) {
     const { slug, clientId } = await owner.createIntegration({
       publicName: names[state],
-      slug: `${state}-${randomBytes(4).toString('hex')}`,
+      slug: `${state.replaceAll('_', '-')}-${randomBytes(4).toString('hex')}`,
     });
     await SandboxClient.buildOf(application, clientId);
     slugs[state] = slug;
