@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconMail } from '@tabler/icons-reac
 import { type SubmitEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
+import { topicWords } from '../../../../../server/domain/notification/topicWords.ts';
 import { alwaysMailed } from '../../../../../server/domain/notification/words/mailSubjects.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import { useSession } from '../../../features/session/SessionContext.ts';
@@ -19,7 +20,7 @@ import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { Address } from '../../../ui/values/Address.tsx';
-import { accountSettingsQuery, type Deletion, type EmailChange, notificationWords, type Topic } from './accountQueries.ts';
+import { accountSettingsQuery, type Deletion, type EmailChange, type Topic } from './accountQueries.ts';
 
 const noVariables = {};
 
@@ -59,7 +60,7 @@ function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }) {
   const [{ fetching, error }, save] = useMutation(setNotificationPreferencesMutation);
   const [muted, setMuted] = useState(stored);
   const roles = useSession().viewer?.roles ?? [];
-  const switches = Object.entries(notificationWords).filter(([, words]) => !('role' in words) || roles.includes(words.role));
+  const switches = Object.entries(topicWords).filter(([, { role }]) => role === undefined || roles.includes(role));
 
   async function change(topic: Topic, on: boolean) {
     const former = muted;
@@ -73,13 +74,13 @@ function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }) {
     <Panel title="Notifications" lead="Optional emails. The portal shows all of this too.">
       <Stack gap="md">
         {error && <ErrorMessage message={describeError(error).message} />}
-        {switches.map(([name, { label, description }]) => {
+        {switches.map(([name, { label, when }]) => {
           const topic = name as Topic;
           return (
             <Switch
               key={topic}
               label={label}
-              description={description}
+              description={Object.values(when).join(' ')}
               checked={!muted.includes(topic)}
               disabled={fetching}
               onChange={(event) => void change(topic, event.currentTarget.checked)}

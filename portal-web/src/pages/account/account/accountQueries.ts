@@ -1,4 +1,3 @@
-import type { Viewer } from '../../../features/session/SessionContext.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../../graphql/graphql.ts';
 
 export const accountPart = graphql(`
@@ -131,32 +130,3 @@ export const endOtherSessionsMutation = graphql(`
     endOtherSessions
   }
 `);
-
-/** The switches for optional emails, in the order in which they are shown. */
-export const notificationWords = {
-  reviews: { label: 'Reviews', description: 'Decisions on your submissions, and questions from reviewers.' },
-  certificates: { label: 'Certificates', description: '30, 14, 7 and 1 days before a certificate stops working.' },
-  quotas: { label: 'Quotas', description: 'When 80% and 100% of an hourly quota are used.' },
-  webhooks: {
-    label: 'Webhooks',
-    description: 'When every attempt at an endpoint has failed for 1 hour, 1 day and 5 days, and when there are dead letters to replay.',
-  },
-  submissions: { label: 'Submissions', description: 'When an integration of another operator is submitted for review.', role: 'reviewer' },
-  answers: {
-    label: 'Answers',
-    description: 'When an owner answers a question about a submission that is yours or unassigned.',
-    role: 'reviewer',
-  },
-  businessModels: { label: 'Business models', description: 'When an owner reports a change of business model.', role: 'reviewer' },
-  suspensions: { label: 'Suspensions', description: 'When another administrator suspends an integration.', role: 'administrator' },
-  overdueDeletions: {
-    label: 'Overdue deletions',
-    description: 'When deletions of production data were not acknowledged within 7 days, and whether the integration was suspended for it.',
-    role: 'administrator',
-  },
-  accountResets: {
-    label: 'Resets of accounts',
-    description: 'When another administrator asks to reset an account, which a second one has to approve.',
-    role: 'administrator',
-  },
-} as const satisfies Record<Topic, { label: string; description: string; role?: Viewer['roles'][number] }>;
