@@ -8,7 +8,20 @@ import { basename, dirname, join } from 'node:path';
  * - files and folders named in the documents that explain the rules and the code.
  */
 const specification = 'docs/specification.md';
-const folders = ['server', 'rest-api', 'workers', 'portal-web/src', 'migrations', 'demo', 'bench', 'kit', 'scripts', 'tests', 'docs'];
+const folders = [
+  'server',
+  'rest-api',
+  'workers',
+  'portal-web/src',
+  'portal-web/documentation',
+  'migrations',
+  'demo',
+  'bench',
+  'kit',
+  'scripts',
+  'tests',
+  'docs',
+];
 const files = [
   'README.md',
   ...folders.flatMap((folder) =>
@@ -64,8 +77,8 @@ for (const file of markdown) {
   }
 }
 
-for (const file of markdown.filter((each) => each === specification || /(?:ARCHITECTURE|README)\.md$/.test(each))) {
-  for (const [, name] of textOf(file).matchAll(/`(?:[\w./-]*\/)?([\w.-]+\.(?:ts|tsx|mjs))`/g)) {
+for (const file of markdown.filter((each) => each === specification || /(?:ARCHITECTURE|README|\/adding)\.md$/.test(each))) {
+  for (const [, name] of textOf(file).matchAll(/`(?:[\w./-]*\/)?([\w.-]+\.(?:ts|tsx|mjs|css))`/g)) {
     if (!names.has(name)) failures.push(`${file}: there is no file ${name}`);
   }
   for (const [, path] of textOf(file).matchAll(
