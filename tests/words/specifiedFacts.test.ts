@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { permissions } from '../../server/domain/access/permissions.ts';
 import { accountLimits } from '../../server/domain/account/accountLimits.ts';
+import { healthFacts } from '../../server/domain/attention/findings/healthFacts.ts';
+import { healthLevels, signalLevels } from '../../server/domain/attention/findings/findingTypes.ts';
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { concurrency, quotas, quotaWindows, sourceWindow } from '../../server/domain/client/quotas.ts';
-import { phaseFacts, productionStatuses } from '../../server/domain/integration/integrationFacts.ts';
+import { integrationFacts, phaseFacts, productionStatuses } from '../../server/domain/integration/integrationFacts.ts';
 import { factsOf, holdOf, integrationTransitions, isOver, statusesThat } from '../../server/domain/integration/integrationStatus.ts';
 import { profileFields } from '../../server/domain/integration/profile/profileFields.ts';
 import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
 import { notificationTopics, roleOfTopic } from '../../server/domain/notification/mailKinds.ts';
+import { deliveryReasons } from '../../server/domain/outbox/deliveryFacts.ts';
 import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
@@ -19,7 +23,9 @@ import { spanWords } from '../../server/domain/shared/text/spanWords.ts';
 import { linkCodeRefusals } from '../../server/domain/sharing/linkCodeFacts.ts';
 import { usageLimits } from '../../server/domain/usage/usageLimits.ts';
 import { serverLimits } from '../../server/platform/http/serverLimits.ts';
+import { handshakeBytes } from '../../server/platform/outbound/openConnection.ts';
 import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
+import { shownTexts } from '../support/browser/shownTexts.ts';
 import { specifiedUnder, unsaid } from '../support/words/unsaid.ts';
 
 /** What the specification and the guides repeat of tables and limits in the code. */
@@ -107,6 +113,13 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     refused: 'certificate_limit_reached',
     test: ['tests/rest-api/certificateRenewal.test.ts', 'there is no third slot until the older certificate has ended'],
   },
+  'certificateLimits.certificateRequestsPerClientPerDay': {
+    row: 'certificates',
+    section: '### Certificate issuance',
+    says: `can request ${certificateLimits.certificateRequestsPerClientPerDay} for a client within any 24`,
+    refused: 'rate_limit_exceeded',
+    test: ['tests/domain/certificate/requestLimits.test.ts', 'comes after too many in a day'],
+  },
   'certificateLimits.certificateRenewableFrom': {
     row: null,
     section: '### Renewal without a person',
@@ -191,6 +204,11 @@ test.each([...lists, ['server/portal-http/pages/problemTexts.ts', problemTexts.l
   },
 );
 
+const together = (names: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
+const expiringSooner = together(
+  webhookEventTypes.filter((type) => eventTypeFacts[type].lifetime === 'updateEventLifetime').map((type) => `\`${type}\``),
+);
+
 /** Numbers in sentences: the section or the document, and what it says with the present value. */
 const sentences: readonly (readonly [string, string])[] = [
   ['### Registration', `expire after ${spanWords(accountLimits.verificationLinkLifetime)}`],
@@ -226,6 +244,8 @@ const sentences: readonly (readonly [string, string])[] = [
   ['### Replays', `for ${webhookLimits.webhookReplayWindow / hour} hours from the order on`],
   ['### Replays', `up to ${numberWords(webhookLimits.deliveriesReplayedAtOnce)} at once`],
   ['### Replays', `${numberWords(webhookLimits.replaysPerOperatorPerDay)} deliveries replayed in a day`],
+  ['### Health', `more than ${word(limits.syncStoppedAfterCadences)} times as long ago`],
+  ['### Health', `the last one ends within ${spanWords(certificateLimits.certificateNotice)}`],
   ['### Finding', `at most ${limits.searchLength} characters and finds at most ${word(limits.hitsOfOneKind)} things`],
   ['### Finding', `may search ${accountLimits.findsPerOperatorPer15Minutes} times in 15 minutes`],
   ['### Lists', `pages of 1 to ${limits.pageSize}`],
@@ -271,7 +291,11 @@ const sentences: readonly (readonly [string, string])[] = [
   ['docs/guides/webhooks.md', `stays for ${spanWords(webhookLimits.signingKeyKept)}`],
   [
     'docs/guides/webhooks.md',
-    `(${webhookLimits.updateEventLifetime / hour} hours for \`resource.updated\`, otherwise ${spanWords(webhookLimits.eventLifetime)})`,
+    `(${webhookLimits.updateEventLifetime / hour} hours for ${expiringSooner}, otherwise ${spanWords(webhookLimits.eventLifetime)})`,
+  ],
+  [
+    'docs/operating/webhooks.md',
+    `for ${webhookLimits.updateEventLifetime / hour} hours (${expiringSooner}) or for ${spanWords(webhookLimits.eventLifetime)} (all others)`,
   ],
   [
     'rest-api/contract/openapi.yaml',
@@ -346,10 +370,8 @@ const messages: readonly (readonly [string, readonly string[]])[] = [
     spanWords(limits.deletionDeadline),
     [
       'server/domain/integration/profile/scopeRules.ts',
-      `${mails}/integrationMailTexts.ts`,
-      `${mails}/staffMailTexts.ts`,
       'server/domain/sharing/deletion/suspendForMissedDeletion.ts',
-      `${pages}/account/account/accountQueries.ts`,
+      `${mails}/topicWords.ts`,
       `${pages}/integration/deletions/IntegrationDeletionsPage.tsx`,
       `${pages}/integration/profile/RetirePanel.tsx`,
       `${pages}/integration/sandbox/RevokeShareDialog.tsx`,
@@ -358,18 +380,57 @@ const messages: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     `${limits.accountResetWait / hour} hours`,
-    [
-      `${mails}/accountMailTexts.ts`,
-      'server/portal-api/administration/OperatorResolver.ts',
-      `${pages}/admin/operator/ResetPanel.tsx`,
-      `${pages}/account/RecoverPage.tsx`,
-    ],
+    ['server/portal-api/administration/OperatorResolver.ts', `${pages}/admin/operator/ResetPanel.tsx`, `${pages}/account/RecoverPage.tsx`],
   ],
   [
     `within ${spanWords(certificateLimits.p12ClaimTime)}`,
-    ['server/domain/certificate/p12/claimP12.ts', 'server/portal-api/certificate/CertificateResolver.ts'],
+    [
+      'server/domain/certificate/p12/claimP12.ts',
+      'server/portal-api/certificate/CertificateResolver.ts',
+      `${mails}/integrationMailTexts.ts`,
+    ],
   ],
-  [spanWords(certificateLimits.certificateOverlap), ['server/domain/evidence/evidenceKinds.ts']],
+  [`${word(certificateLimits.wrongTokensPerP12)} wrong claim tokens`, [`${mails}/integrationMailTexts.ts`]],
+  [spanWords(certificateLimits.certificateOverlap), ['server/domain/evidence/evidenceKinds.ts', `${mails}/integrationMailTexts.ts`]],
+  [`at most ${certificateLimits.certificateOverlap / day} more days`, [`${mails}/integrationMailTexts.ts`]],
+  [
+    `the ${spanWords(certificateLimits.certificateLifetime)} of a client certificate`,
+    ['server/domain/certificate/authority/authorityRules.ts'],
+  ],
+  [`valid for ${spanWords(certificateLimits.crlLifetime)}`, [`${mails}/words/serviceWords.ts`]],
+  [`${word(limits.deletionDeadline / day)} days`, ['server/domain/review/reviewChecklist.ts']],
+  [`within ${spanWords(limits.quotaOverrideLifetime)}`, ['server/domain/client/quotaOverrideRules.ts']],
+  [mib(limits.statisticsResponseBytes), ['server/domain/statistics/storeGeneration.ts']],
+  [
+    `${mib(logoLimits.logoBytes)} (${numberWords(logoLimits.logoBytes)} bytes)`,
+    ['server/domain/logo/image/logoRefusals.ts', 'server/portal-http/files/logos.ts'],
+  ],
+  [`within ${seconds(serverLimits.requestTimeout)}`, ['server/domain/shared/errorCatalogue.ts']],
+  [`up to ${seconds(serverLimits.requestTimeout)}`, ['server/domain/usage/requestReason.ts']],
+  [`${kib(serverLimits.requestHeadBytes)} of headers`, ['server/domain/shared/errorCatalogue.ts']],
+  [`lasts ${word(accountLimits.freshPasskey / minute)} minutes`, ['server/domain/shared/errorCatalogue.ts']],
+  [`${word(accountLimits.challengeLifetime / minute)} minutes`, ['server/domain/account/passkey/passkeyRefusals.ts']],
+  [`${numberWords(accountLimits.credentialIdBytes)} bytes`, ['server/domain/account/passkey/passkeyRefusals.ts']],
+  [redemptionWindows.linkCodeRedemptionsPerIpPer15Minutes, ['server/portal-http/pages/problemTexts.ts']],
+  [kib(pageCheck.responseBodyBytes), ['server/domain/review/check/judgePages.ts']],
+  ...[
+    seconds(challenge.connectMs),
+    seconds(challenge.totalMs),
+    `headers of the answer exceed ${kib(challenge.responseHeaderBytes)}`,
+    `body of the answer exceeds ${kib(challenge.responseBodyBytes)}`,
+    kib(handshakeBytes),
+  ].map((says): readonly [string, readonly string[]] => [says, ['server/domain/webhook/challenge/challengeWords.ts']]),
+  [`${kib(handshakeBytes)} of certificates`, ['server/domain/webhook/failureCause.ts']],
+  [`within ${seconds(webhookLimits.webhookDelivery.totalMs)}`, ['server/domain/webhook/receiver-check/judgeProbe.ts']],
+  [kib(webhookLimits.webhookDelivery.responseBodyBytes), ['server/domain/webhook/receiver-check/probes.ts']],
+  [
+    `for ${spanWords(webhookLimits.webhookHistoryKept - webhookLimits.webhookReplayWindow)}`,
+    ['server/domain/webhook/replay/replayDelivery.ts'],
+  ],
+  [`for ${spanWords(webhookLimits.signingKeyKept)}`, ['server/keyCommands.ts']],
+  [`${together(certificateLimits.certificateWarningDays.map(String))} days before`, [`${mails}/topicWords.ts`]],
+  [`failed for ${together(webhookLimits.webhookFailureAlerts.map(spanWords))}`, [`${mails}/topicWords.ts`]],
+  [`When ${usageLimits.quotaWarningPercents.map((percent) => `${percent}%`).join(' and ')} of`, [`${mails}/topicWords.ts`]],
   [spanWords(limits.mailKept), [`${pages}/account/inbox/InboxPage.tsx`, 'server/portal-api/attention/NewsResolver.ts']],
   [
     `in the last ${spanWords(reviewLimits.reviewTimesOver)}`,
@@ -389,6 +450,23 @@ const messages: readonly (readonly [string, readonly string[]])[] = [
 
 test.each(messages)('“%s” is said wherever the limit is told', (says, files) => {
   expect(files.flatMap((file) => unsaid(file, says))).toEqual([]);
+});
+
+/** Spans and sizes in messages that are no limit of the service. */
+const unlimited = ['No requests in the last 2 hours', 'from 1 second up to at most 5 minutes'];
+
+test('every span and every size that a mail or a message has in figures is held by a row above', async () => {
+  const figures =
+    /(?<!ISO |RFC |[\w.…-])(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|twenty)[ -](?:(?:more|wrong|claim) )*(?:second|minute|hour|day|week|[KM]iB|byte|time|tries|token)s?\b/g;
+  const shown = (await shownTexts()).filter(({ file }) => /^server\/(?:domain\/|portal-http\/|\w+\.ts$)/.test(file));
+  const unheld = shown.flatMap(({ file, line, text }) => {
+    const held = messages.flatMap(([says, files]) => (files.includes(file) ? [says] : []));
+    const without = [...unlimited, ...held].reduce((rest, each) => rest.replaceAll(each, ''), text.replaceAll(/\s+/g, ' '));
+    return [...without.matchAll(figures)].map(
+      ([told]) => `${file}:${line} says “${told}”: take it from its constant, or add its row to messages`,
+    );
+  });
+  expect(unheld).toEqual([]);
 });
 
 test('the guide to quotas has every limit with its value', () => {
@@ -438,7 +516,11 @@ const ofStatuses = [
     `While it is ${either(statusesThat((status) => factsOf(status, 'production').endpoints === 'notWhileSuspended'))}, its production endpoints`,
   ],
   ...statusesThat((status) => factsOf(status, 'production').calls === 'notNow').map(
-    (status) => ['### Suspension', `${status} integration gets 403 \`${factsOf(status, 'production').refusal}\``] as const,
+    (status) =>
+      [
+        'docs/specification.md',
+        `${integrationFacts[status].word.toLowerCase()} integration gets 403 \`${factsOf(status, 'production').refusal}\``,
+      ] as const,
   ),
   [
     '### Problem codes',
@@ -447,12 +529,59 @@ const ofStatuses = [
   ['### Integration status', `Production access needs the status ${either(production.map((status) => `\`${status}\``))}`],
   ['### Integration status', `works in every status but ${either(statusesThat(isOver).map((status) => `\`${status}\``))}`],
   ...statusesThat((status) => holdOf(status) !== null).map(
-    (status) => ['#### When an attempt is due', `the integration is ${status} | held (\`${holdOf(status)}\`)`] as const,
+    (status) =>
+      [
+        '#### When an attempt is due',
+        `the integration is ${integrationFacts[status].word.toLowerCase()} | held (\`${holdOf(status)}\`)`,
+      ] as const,
   ),
+  [
+    'docs/guides/glossary.md',
+    `in one environment: ${either(Object.values(healthFacts).map(({ word: level }) => level.toLowerCase()))}, with`,
+  ],
+  [
+    '### Health',
+    `An integration that is ${either(healthLevels.filter((level) => !(signalLevels as readonly string[]).includes(level)).map((level) => healthFacts[level].word.toLowerCase()))} is called that instead`,
+  ],
+  ...deliveryReasons.held.map((reason) => ['docs/operating/webhooks.md', `\`${reason}\`: `] as const),
 ] as const;
 
 test.each(ofStatuses)('%s says “%s”, as the facts of the statuses do', (place, says) => {
   expect(unsaid(place, says)).toEqual([]);
+});
+
+/** What “Fresh confirmation” lists, with the operations that each part of its list stands for. */
+const confirmed: Readonly<Record<string, readonly (keyof typeof permissions)[]>> = {
+  'requesting, claiming and revoking certificates': ['requestCertificate', 'requestP12', 'claimP12', 'revokeCertificate'],
+  'switching their renewal on and off': ['setRenewalByEst'],
+  'changing and verifying webhook endpoints': [
+    'registerWebhookEndpoint',
+    'reviseWebhookEndpoint',
+    'pauseWebhookEndpoint',
+    'resumeWebhookEndpoint',
+    'removeWebhookEndpoint',
+    'verifyWebhookEndpoint',
+  ],
+  'replaying deliveries and trying them now': ['replayDelivery', 'replayDeliveries', 'attemptDelivery', 'attemptDeliveries'],
+  submission: ['submitForReview'],
+  activation: ['activateForProduction'],
+  retirement: ['retireIntegration'],
+  'recording deletions': ['recordDeletion', 'recordDeletions'],
+  'review decisions': ['approveSubmission', 'rejectSubmission'],
+  'what administrators decide, export or retry': operationsOf((rule) => rule.by === 'administrator'),
+  'adding and removing passkeys': ['beginPasskeyAddition', 'finishPasskeyAddition', 'removePasskey'],
+  'new recovery codes': ['regenerateRecoveryCodes'],
+  'deleting the account': ['deleteAccount'],
+};
+/** The operations that need a fresh confirmation and of whose rule this holds. */
+function operationsOf(holds: (rule: { readonly by: string }) => boolean): (keyof typeof permissions)[] {
+  const all = Object.keys(permissions) as (keyof typeof permissions)[];
+  return all.filter((operation) => 'freshPasskey' in permissions[operation] && holds(permissions[operation]));
+}
+
+test('“Fresh confirmation” lists what needs one, and nothing else', () => {
+  expect(unsaid('### Fresh confirmation', `: ${Object.keys(confirmed).join(', ')}.`)).toEqual([]);
+  expect(Object.values(confirmed).flat().toSorted()).toEqual(operationsOf(() => true).toSorted());
 });
 
 test('“Integration profile” says of every field whether it is consent-relevant and may change after approval', () => {
@@ -485,7 +614,7 @@ test('“Events” names the types that expire sooner, the guide those with a sn
     specifiedUnder('### Delivery').replaceAll(/\s+/g, ' '),
   );
   expect(named(revoked?.[1])).toEqual(typesThat(({ about }) => about === 'resource'));
-  const unheld = /^- (.*) are never held by suspension or gate\.$/m.exec(specifiedUnder('#### When an attempt is due'));
+  const unheld = /^- (.*) are held only by their endpoint\.$/m.exec(specifiedUnder('#### When an attempt is due'));
   expect(named(unheld?.[1])).toEqual(typesThat(({ isNeverHeld }) => isNeverHeld));
 });
 

@@ -54,7 +54,7 @@ export const accountLimits = {
   submissionsPerOperatorPerDay: 60,
   /** Of all integrations; each one has a limit of its own. Reviewers are mailed each time. */
   businessModelReportsPerOperatorPerDay: 30,
-  /** Each reads up to 100,000 entries. */
+  /** Each reads up to `limits.exportedAuditEntries`. */
   auditExportsPerOperatorPerHour: 60,
   /** Enough for anybody who is looking for a name. Listing all integrations this way would take years. */
   slugChecksPerOperatorPerHour: 120,

@@ -18,7 +18,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     clientNumber: p.manyToOne(Client).mapToPk().fieldName('client_number'),
-    /** Which of the client's two slots it occupies while it is pending or usable. Null afterwards. */
+    /** Which of the client's slots it occupies while it is pending or usable. Null afterwards. */
     slot: p.smallint().nullable(),
     source: p.enum(certificateSources),
     status: p.enum(certificateStatuses),

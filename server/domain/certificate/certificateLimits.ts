@@ -12,6 +12,8 @@ export const certificateLimits = {
    */
   certificateRequestsPerClientPerDay: 20,
   certificateOverlap: overlapDays * day,
+  /** From when on the inbox asks for the next certificate, or for a call with it: as long before the end as both can work. */
+  certificateNotice: overlapDays * day,
   /** docs/specification.md, “P12 packages”: how long a package waits for its claim, and how many wrong tokens end it. */
   p12ClaimTime: 15 * minute,
   wrongTokensPerP12: 5,

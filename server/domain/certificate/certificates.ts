@@ -31,7 +31,7 @@ type Certificates = {
 } & PageRequest;
 
 /**
- * A page of the certificates of a client that the reader may see (`readableClient`): first those that occupy one of its two slots (pending
+ * A page of the certificates of a client that the reader may see (`readableClient`): first those that occupy one of its slots (pending
  * or usable), then the others, each newest first. Errors: not_found, invalid_request.
  */
 export function certificates(

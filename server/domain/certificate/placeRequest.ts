@@ -30,7 +30,7 @@ type RequestedCertificate = Pick<Certificate, 'source' | 'csrDer' | 'publicKeyDe
 const placeCertificateSql = 'select place_certificate($1, $2, $3, $4, $5, $6::timestamptz, $7, null) as id';
 
 /**
- * Stores a pending certificate in one of the locked client's two slots (docs/specification.md, “Rotation”), under the next name for its
+ * Stores a pending certificate in one of the locked client's slots (docs/specification.md, “Rotation”), under the next name for its
  * files (`place_certificate`). Errors: certificate_limit_reached, rate_limit_exceeded; one that `wasCertifiedBefore` knows.
  */
 export async function placeRequest(

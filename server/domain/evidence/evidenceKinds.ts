@@ -1,3 +1,6 @@
+import { minute } from '../shared/limits.ts';
+import { spanWords } from '../shared/text/spanWords.ts';
+
 /** What the service counts for a sandbox client. The second of a pair speaks against the client. */
 export const countedKinds = [
   'capabilities_read',
@@ -13,6 +16,9 @@ export const countedKinds = [
 ] as const;
 export type CountedKind = (typeof countedKinds)[number];
 
+/** How long an answer about capabilities counts as read. */
+export const capabilitiesGood = 15 * minute;
+
 type EvidenceKindRow = {
   readonly title: string;
   /** What is counted, exactly. */
@@ -24,7 +30,7 @@ type EvidenceKindRow = {
 const evidenceKinds = {
   capabilities_read: {
     title: 'Capabilities read before data',
-    explanation: 'A data request was made within 15 minutes of a response from GET /v1/capabilities.',
+    explanation: `A data request was made within ${spanWords(capabilitiesGood)} of a response from GET /v1/capabilities.`,
     companion: { kind: 'capabilities_not_read', title: 'Data requests without reading them first', against: true },
   },
   cursor_followed: {

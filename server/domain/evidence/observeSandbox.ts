@@ -1,4 +1,4 @@
-import type { CountedKind } from './evidenceKinds.ts';
+import { capabilitiesGood, type CountedKind } from './evidenceKinds.ts';
 
 /** What a sandbox client's request shows beyond its operation and status. */
 export type SandboxFacts = {
@@ -39,7 +39,6 @@ export type Observation = {
 /** `broken`: something was asked for before it was over, and admitted. */
 type Pause = { readonly knownAt: number; readonly until: number; readonly broken?: boolean };
 
-const capabilitiesGood = 15 * 60_000;
 /** Requests that were on their way when the 429 was answered disregard nothing. */
 const onTheWay = 500;
 const withoutData: ReadonlySet<string> = new Set(['getCapabilities', 'acknowledgeRevocation', 'path', 'nothing']);

@@ -1,5 +1,9 @@
+import { hour, limits } from '../shared/limits.ts';
+import { spanWords } from '../shared/text/spanWords.ts';
 import type { MailKind } from './mailKinds.ts';
 import { moment, type MailFacts, type MailText, type MailTexts, notYou } from './mailText.ts';
+
+const resetWait = `${limits.accountResetWait / hour} hours`;
 
 /** The text of each kind about an operator's own account. Of what somebody else wrote to the operator, they repeat only a reason. */
 export const accountMailTexts = {
@@ -109,16 +113,16 @@ export const accountMailTexts = {
   account_reset_requested: ({ details: { reason }, contact }) => ({
     subject: 'Somebody says that you have lost access to your account',
     paragraphs: [
-      'An administrator of the service has asked to reset your operator account, because its passkeys and recovery codes are said to be lost. A second administrator has to approve it; after that, nothing happens for 72 hours.',
+      `An administrator of the service has asked to reset your operator account, because its passkeys and recovery codes are said to be lost. A second administrator has to approve it; after that, nothing happens for ${resetWait}.`,
       `If you can still sign in, cancel it on the page Account. If you did not ask for it, contact ${contact}.`,
     ],
     facts: [['Reason', reason]],
     action: { label: 'Cancel the reset', path: '/account' },
   }),
   account_reset_approved: ({ details: { reason, dueAt }, contact }) => ({
-    subject: 'Your account will be reset in 72 hours',
+    subject: `Your account will be reset in ${resetWait}`,
     paragraphs: [
-      'Two administrators of the service have agreed to reset your operator account. When the 72 hours are over, a link that we email to this address creates a new passkey, and all former passkeys, recovery codes and sessions end.',
+      `Two administrators of the service have agreed to reset your operator account. When the ${resetWait} are over, a link that we email to this address creates a new passkey, and all former passkeys, recovery codes and sessions end.`,
       `If you did not ask for it, sign in and cancel it on the page Account until then, or contact ${contact}.`,
     ],
     facts: [
@@ -135,7 +139,7 @@ export const accountMailTexts = {
   account_reset_ready: ({ contact }) => ({
     subject: 'You can create a new passkey for your account',
     paragraphs: [
-      'The waiting time for the reset of your operator account is over. Enter this address on the page for registration: the link that we email you then leads to a new passkey and new recovery codes. All previous ones stop working. You have 14 days.',
+      `The waiting time for the reset of your operator account is over. Enter this address on the page for registration: the link that we email you then leads to a new passkey and new recovery codes. All previous ones stop working. You have ${spanWords(limits.accountResetUsable)}.`,
       `If you did not ask for it, sign in and cancel it on the page Account, or contact ${contact}.`,
     ],
     action: { label: 'Get the link', path: '/register' },

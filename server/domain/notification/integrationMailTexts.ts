@@ -1,7 +1,10 @@
 import { type AttentionWords, ownersPath } from './words/attentionKinds.ts';
 import { attentionWords } from './words/attentionWords.ts';
 import type { Environment } from '../shared/environment.ts';
+import { webhookLimits } from '../outbox/webhookLimits.ts';
+import { limits } from '../shared/limits.ts';
 import { counted } from '../shared/text/numberWords.ts';
+import { spanWords } from '../shared/text/spanWords.ts';
 import type { accountMailTexts } from './accountMailTexts.ts';
 import type { MailDetails, MailKind, StaffMailKind } from './mailKinds.ts';
 import { moment, type MailFacts, type MailText, type MailTexts, notYou } from './mailText.ts';
@@ -139,7 +142,9 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
     ...asNeeded(
       attentionWords.deadLetters({ environment: environmentOf(environment), letters, more: more === 1, cause: null }),
       integration,
-      ['They can be replayed for 29 days after the event. A sync brings your data up to date in any case.'],
+      [
+        `They can be replayed for ${spanWords(webhookLimits.webhookHistoryKept - webhookLimits.webhookReplayWindow)} after the event. A sync brings your data up to date in any case.`,
+      ],
     ),
     facts: [
       ['Environment', environment],
@@ -215,7 +220,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
       'The service has retired this integration for good. Its certificates and connections have been revoked, and every call is refused, in the sandbox and in production.',
       deletions === 0
         ? 'Nobody had shared production data with it, so there is nothing to delete for its users.'
-        : 'Delete everything that users have shared, including all copies, within 7 days, and record the deletions in the portal, one by one or all at once.',
+        : `Delete everything that users have shared, including all copies, within ${spanWords(limits.deletionDeadline)}, and record the deletions in the portal, one by one or all at once.`,
       `To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason]],

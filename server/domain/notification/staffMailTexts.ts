@@ -1,3 +1,5 @@
+import { limits } from '../shared/limits.ts';
+import { spanWords } from '../shared/text/spanWords.ts';
 import { submissionTitle } from './words/staffAttentionWords.ts';
 import type { StaffMailKind } from './mailKinds.ts';
 import type { MailFacts, MailTexts } from './mailText.ts';
@@ -33,8 +35,8 @@ export const staffMailTexts: MailTexts<StaffMailKind> = {
     subject: `Deletions overdue: ${nameOf(integration)}`,
     paragraphs: [
       deletions === 1
-        ? 'A deletion of production data was not acknowledged within 7 days.'
-        : `${deletions} deletions of production data were not acknowledged within 7 days.`,
+        ? `A deletion of production data was not acknowledged within ${spanWords(limits.deletionDeadline)}.`
+        : `${deletions} deletions of production data were not acknowledged within ${spanWords(limits.deletionDeadline)}.`,
       suspended === 1
         ? 'The integration has been suspended, and its owner has been notified.'
         : 'The integration was not active, so its status does not change. Its owner can still record the deletions in the portal.',
@@ -45,7 +47,7 @@ export const staffMailTexts: MailTexts<StaffMailKind> = {
     subject: 'The reset of an account waits for a second administrator',
     paragraphs: [
       'Another administrator has asked to reset the account of an owner who is said to have lost all passkeys and recovery codes. Once it is approved, a person who reads the email of its address can create a new passkey for it.',
-      'Read the proof on the page of the account. Approve the reset if it convinces you, or cancel it. After 14 days without an approval it is over.',
+      `Read the proof on the page of the account. Approve the reset if it convinces you, or cancel it. After ${spanWords(limits.accountResetUsable)} without an approval it is over.`,
     ],
     facts: [
       ['Account', operatorId],

@@ -8,7 +8,7 @@ type EventTypeFacts = {
    * client may not read the resource, which a full payload encloses, or a newer generation has followed.
    */
   readonly about: 'connection' | 'resource' | 'revocation' | 'generation' | 'integration';
-  /** Whether it goes out even while its integration is suspended or its production gate is closed: it tells of the end of access, or of the suspension itself. */
+  /** Whether only its endpoint can hold it: it tells of the end of access, or of what holds the others. */
   readonly isNeverHeld: boolean;
 };
 

@@ -36,7 +36,7 @@ export const webhookLimits = {
   /** docs/specification.md, “Alerts”: after how long only of failures an owner is mailed, and how often about dead letters. */
   webhookFailureAlerts: [hour, day, 5 * day],
   deadLetterAlert: day,
-  /** docs/specification.md, “Receiver checks”. Sixteen probes of 15 seconds take four minutes; so long after a worker has begun, none is at it any more, and so long one waits for a worker. */
+  /** docs/specification.md, “Receiver checks”. All probes, each until its time is over, take a few minutes; so long after a worker has begun, none is at it any more, and so long one waits for a worker. */
   receiverChecksPerEndpointPerHour: 10,
   receiverChecksPerOperatorPerHour: 30,
   receiverCheckTimes: { time: 10 * minute, wait: 10 * minute },
@@ -61,7 +61,7 @@ export const webhookLimits = {
    * others. A connection with TLS takes 82 KB.
    */
   webhookAttemptPools: { all: 512, slow: 128 },
-  /** Of one operator’s endpoints together: eight times what one endpoint may have. */
+  /** Of one operator’s endpoints together: several times what one endpoint may have. */
   webhookAttemptsPerOperator: 64,
   /** How long attempts have to take on average before their endpoint is slow. */
   webhookSlow: 2 * second,

@@ -40,7 +40,7 @@ export const limits = {
   usualRequest: 2 * second,
   /** Requests per minute from one address without a usable client certificate. */
   unauthenticatedRequestsPerMinute: 60,
-  /** All sections of a snapshot together, so that 500 always fit into one response. */
+  /** All sections of a snapshot together, so that as many as one response may have always fit into it. */
   snapshotBytes: 16_000,
   historyItemBytes: 16_000,
   resourcesPerShare: 500,
@@ -71,8 +71,6 @@ export const limits = {
 
   /** How far the clocks of others, who check what we sign or sign what we check, may differ from ours (docs/specification.md, “Clocks”). */
   clockTolerance: 5 * minute,
-  /** From when on the inbox asks for the next certificate, or for a call with it: as long before as an overlap lasts. */
-  certificateNotice: 14 * day,
   /** docs/specification.md, “Health”: after how many of the planned times between two syncs the next one is late, or has stopped. */
   syncLateAfterCadences: 2,
   syncStoppedAfterCadences: 6,

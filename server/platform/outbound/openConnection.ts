@@ -59,7 +59,7 @@ const cheapHandshakes = {
  * What a server may send until its certificate has been looked at, in bytes. The chains of public authorities, with four certificates of RSA, take
  * up to 8 KiB, the key exchange one or two.
  */
-const handshakeBytes = 12 * KiB;
+export const handshakeBytes = 12 * KiB;
 
 /** No public authority signs keys that are not usual ones. */
 const refusals: Readonly<Record<HandshakeRefusal, OutboundErrorKind>> = {

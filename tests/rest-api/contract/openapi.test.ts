@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { phaseFacts } from '../../../server/domain/integration/integrationFacts.ts';
 import { integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
 import { errorCatalogue, type ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
 import { operations } from '../../../rest-api/operations.ts';
@@ -78,6 +79,20 @@ test('each code that the machine API answers is described somewhere', () => {
       .filter((code) => !portalOnly.has(code))
       .sort(),
   );
+});
+
+test('a response that is given because of the status, or of the certificate, is described with every code of that kind', () => {
+  const codes = Object.keys(errorCatalogue);
+  const kinds = [
+    Object.values(phaseFacts).flatMap(({ refusal }) => refusal ?? []),
+    codes.filter((code) => code.startsWith('client_certificate_')),
+  ];
+  const missing = Object.entries(openApi.components.responses).flatMap(([name, { content }]) => {
+    const described = new Set(Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})));
+    const wanted = kinds.filter((kind) => kind.some((code) => described.has(code))).flat();
+    return [...new Set(wanted)].filter((code) => !described.has(code)).map((code) => `${name} has no example of ${code}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 test('an answer with a status, header, field or code that is not described would fail these tests', () => {

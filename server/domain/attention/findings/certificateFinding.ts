@@ -1,11 +1,11 @@
 import { factsOf, isOver, isStopped } from '../../integration/integrationStatus.ts';
-import { limits } from '../../shared/limits.ts';
 import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { isSettingUp } from '../facts/settingUp.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { need } from './need.ts';
 import { certificateFacts, timeToInstall } from '../../certificate/certificateFacts.ts';
+import { certificateLimits } from '../../certificate/certificateLimits.ts';
 
 const signal = 'certificate';
 const page = 'certificates';
@@ -57,7 +57,7 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
   const [first, last] = [byEnd[0], byEnd.at(-1)];
   if (!first || !last) throw new Error('There is no usable certificate.');
   const left = (end: Date) => end.getTime() - asOf.getTime();
-  const soon = limits.certificateNotice;
+  const soon = certificateLimits.certificateNotice;
   const awaited = last.lastUsedAt === null && asOf.getTime() - (last.issuedAt?.getTime() ?? 0) >= timeToInstall;
   if (first !== last && awaited && first.lastUsedAt !== null && left(first.usableUntil) <= soon) {
     const needs = [need(facts, 'successorUnused', 'attention', { environment }, { since: last.issuedAt, deadline: first.usableUntil })];

@@ -1,4 +1,8 @@
+import { KiB } from '../../shared/limits.ts';
 import { csrAdvice, type CsrTool } from './csrTools.ts';
+
+/** How large an upload may be, whatever surrounds the request in it. */
+export const csrBytes = 16 * KiB;
 
 /**
  * Every reason for which a certificate request is refused, with the words that the portal shows. `detail` is what the request contained,
@@ -6,7 +10,7 @@ import { csrAdvice, type CsrTool } from './csrTools.ts';
  * the reader has it in view. `tool` is what has made the request, as far as it shows that.
  */
 export const csrRefusals = {
-  tooLarge: () => 'The certificate request is larger than 16 KiB. Upload only the request itself, without anything else.',
+  tooLarge: () => `The certificate request is larger than ${csrBytes / KiB} KiB. Upload only the request itself, without anything else.`,
   notPem: () =>
     'This is not a certificate request in PEM text. It must start with -----BEGIN CERTIFICATE REQUEST----- and end with ' +
     '-----END CERTIFICATE REQUEST-----. To convert a DER file: openssl req -inform DER -in request.der -out request.csr',

@@ -1,7 +1,6 @@
-import { CsrRefused } from './csrRefusals.ts';
+import { csrBytes, CsrRefused } from './csrRefusals.ts';
 import { type CsrTool, toolOf } from './csrTools.ts';
 
-const maximumBytes = 16 * 1024;
 const acceptedLabels = new Set(['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST']);
 const begin = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
 /** As in a string of JSON or of a program; none of them means anything in PEM. Several backslashes stand for one that was escaped again. */
@@ -15,10 +14,10 @@ export type UploadedCsr = { readonly csrDer: Buffer; readonly tool: CsrTool };
 /**
  * The content of the one PEM block in an upload, whatever surrounds it: programs explain a request before they write it (RFC 7468, section
  * 2), and people copy it out of emails and JSON. Throws CsrRefused. The size is checked before anything scans the text, so that no
- * pattern ever sees more than 16 KiB.
+ * pattern ever sees more.
  */
 export function readPemBlock(upload: Buffer | string): UploadedCsr {
-  if (Buffer.byteLength(upload) > maximumBytes) throw new CsrRefused('tooLarge');
+  if (Buffer.byteLength(upload) > csrBytes) throw new CsrRefused('tooLarge');
   // Every other byte of UTF-16, in which Windows saves what PowerShell redirects.
   const plain = upload.toString().replaceAll('\0', '');
   const text = plain.replaceAll(escapes, (_, code: string | undefined, character: string) => unescaped(code, character));

@@ -3,7 +3,8 @@ import { actOn, type AttentionWords, type OwnerAttentionKind } from './attention
 import { missedDeadline, sandboxInSuspension } from './consequences.ts';
 import { stepWords } from './productionPath.ts';
 import { inSentence } from '../../shared/text/inSentence.ts';
-import { counted } from '../../shared/text/numberWords.ts';
+import { limits } from '../../shared/limits.ts';
+import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { roughSpanWords } from '../../shared/text/spanWords.ts';
 
 type In = { readonly environment: Environment };
@@ -119,14 +120,14 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   }),
   syncsLate: ({ environment }) => ({
     title: `${capital(sandboxOr[environment])} syncs are late`,
-    text: 'The last sync was more than twice your planned polling interval ago. Check that the job that calls GET /v1/sync is running.',
+    text: `The last sync was more than ${numberWords(limits.syncLateAfterCadences)} of your planned polling intervals ago. Check that the job that calls GET /v1/sync is running.`,
     act: actOn('requests', 'View requests', environment),
   }),
   syncsStopped: ({ environment, never }) => ({
     title: never ? `No ${sandboxOr[environment]} sync yet` : `${capital(sandboxOr[environment])} syncs have stopped`,
     text: never
       ? 'Your back end is calling, but none of its syncs has succeeded, so you have no data. Check that the job that calls GET /v1/sync is running, and that its calls are answered.'
-      : 'The last sync was more than six times your planned polling interval ago, so your copies are out of date. Check that the job that calls GET /v1/sync is running.',
+      : `The last sync was more than ${numberWords(limits.syncStoppedAfterCadences)} of your planned polling intervals ago, so your copies are out of date. Check that the job that calls GET /v1/sync is running.`,
     act: actOn('requests', 'View requests', environment),
   }),
   gateClosed: () => ({

@@ -1,7 +1,8 @@
 import { actOn, type Act, type AttentionWords } from './attentionKinds.ts';
 import type { serviceAttentionKinds } from './attentionKinds.ts';
+import { hour, limits } from '../../shared/limits.ts';
 import { counted } from '../../shared/text/numberWords.ts';
-import { roughSpanWords } from '../../shared/text/spanWords.ts';
+import { roughSpanWords, spanWords } from '../../shared/text/spanWords.ts';
 
 type Counted = { readonly count: number; /** Whether there are more than were counted. */ readonly more?: boolean };
 
@@ -81,12 +82,12 @@ export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDe
   }),
   gatesMoved: ({ service, slug, ...all }) => ({
     title: service ? 'The service gate was changed' : `${capital(number(all, 'gate'))} changed`,
-    text: 'This happened in the last 24 hours, and is listed so that every administrator knows.',
+    text: `This happened in the last ${limits.gatesListed / hour} hours, and is listed so that every administrator knows.`,
     act: slug === null ? actOn('adminGate', 'View gates') : toIntegration(slug),
   }),
   resetsWaiting: ({ operatorId, ...all }) => ({
     title: `${capital(number(all, 'account reset'))} waiting for a second administrator`,
-    text: 'Read the proof on the account’s page, then approve the reset or cancel it. It expires after 14 days.',
+    text: `Read the proof on the account’s page, then approve the reset or cancel it. It expires after ${spanWords(limits.accountResetUsable)}.`,
     act: actOn('adminOperator', 'Open the account', null, operatorId),
   }),
   unread: ({ parts }) => ({

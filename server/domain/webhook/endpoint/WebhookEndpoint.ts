@@ -30,7 +30,7 @@ const schema = defineEntity({
     eventTypes: p.array<WebhookEventType>((text) => text as WebhookEventType),
     description: p.text(),
     status: p.enum(webhookEndpointStatuses),
-    /** Which of the integration's three slots it takes. Null once it is removed. */
+    /** Which of the integration's slots it takes. Null once it is removed. */
     slot: p.smallint().nullable(),
     createdAt: p.datetime(3),
     createdBy: p.manyToOne(Operator).mapToPk().fieldName('created_by'),
