@@ -13,7 +13,7 @@ export type RequesterTask =
   | { readonly kind: 'prepare'; readonly clients: readonly RequestingClient[] }
   | { readonly kind: 'request'; readonly milliseconds: number };
 
-const atOnce = 4;
+const atOnce = 8;
 let orm: Orm;
 let prepared: { readonly client: RequestingClient; readonly csr: string }[] = [];
 
