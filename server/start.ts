@@ -1,4 +1,5 @@
 import { startMachineApi } from '../rest-api/machineApi.ts';
+import { observeGrowth } from '../workers/observeGrowth.ts';
 import { observeQueue } from '../workers/observeQueue.ts';
 import { startWorkers } from '../workers/startWorkers.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
@@ -46,7 +47,8 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
     readiness,
     async observe() {
       observeServerCertificate(tls, systemClock.now());
-      await Promise.all([observeKeys(database.orm.em.fork(), systemClock.now()), observeQueue(database.pool), backups?.observe()]);
+      const { orm, pool } = database;
+      await Promise.all([observeKeys(orm.em.fork(), systemClock.now()), observeQueue(pool), observeGrowth(pool), backups?.observe()]);
     },
   });
   onStop('metrics', () => metrics.close());

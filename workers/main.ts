@@ -11,6 +11,7 @@ import { developmentHostsOf } from '../server/platform/outbound/developmentHosts
 import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { startTracing } from '../server/platform/tracing/startTracing.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
+import { observeGrowth } from './observeGrowth.ts';
 import { observeQueue } from './observeQueue.ts';
 import { startWorkers } from './startWorkers.ts';
 
@@ -27,7 +28,9 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
     host: config.metricsHost,
     port: config.metricsPort,
     readiness,
-    observe: () => observeQueue(database.pool),
+    async observe() {
+      await Promise.all([observeQueue(database.pool), observeGrowth(database.pool)]);
+    },
   });
   onStop('metrics', () => metrics.close());
   const mailer = createMailer(config, database.pool, systemClock);

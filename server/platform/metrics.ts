@@ -83,6 +83,12 @@ export const oldestDueJob = new Gauge({
   labelNames: ['task'] as const,
   registers: [registry],
 });
+export const tableBytes = new Gauge({
+  name: 'svc_table_bytes',
+  help: 'Size of a table that only grows, with its indexes and partitions',
+  labelNames: ['table'] as const,
+  registers: [registry],
+});
 export const walArchiveAge = withoutValue(
   new Gauge({
     name: 'svc_wal_archive_age_seconds',

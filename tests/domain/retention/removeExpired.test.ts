@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Orm } from '../../../server/database/orm.ts';
 import { record } from '../../../server/domain/audit/record.ts';
+import { endless } from '../../../server/domain/retention/growth.ts';
 import { keepPartitions } from '../../../server/domain/retention/keepPartitions.ts';
+import { registry } from '../../../server/platform/metrics.ts';
+import { observeGrowth } from '../../../workers/observeGrowth.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { retention } from '../../../server/domain/retention/retention.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
@@ -35,21 +39,36 @@ test('a table that cannot be cleaned up keeps no other one from being cleaned up
   await removeExpired(orm.em.fork(), { now });
 });
 
-/** Is kept for as long as what it belongs to, or for good. A new table that grows by itself needs a row in `retention` instead. */
+/** Is kept for as long as what it belongs to. A new table that grows by itself needs a row in `retention` or in `endless` instead. */
 const kept = new Set(
-  `account_reset audit_entry audit_export business_model_report certificate certificate_activity certificate_authority certificate_revocation_list
-   client client_activity client_feed client_observation client_quota commercial_agreement connection development_mail
+  `account_reset audit_export business_model_report certificate_activity certificate_authority certificate_revocation_list
+   client client_activity client_feed client_observation client_quota commercial_agreement development_mail
    health_judgement integration issuing_authority_request link_code_resource logo operator p12_package passkey
-   profile_version quota_override recovery_code review_evidence review_message review_submission review_verdict revocation
-   sandbox_actions sandbox_corpus service_gate service_token shared_resource terms_acceptance terms_version tracked_change
-   tracked_resource webhook_receiver_check`.split(/\s+/),
+   profile_version quota_override recovery_code review_evidence review_message review_submission review_verdict    sandbox_actions sandbox_corpus service_gate service_token terms_acceptance terms_version    webhook_receiver_check`.split(
+    /\s+/,
+  ),
 );
 
-test('every table is removed from after a time, or is known to be kept', async () => {
+test('every table is removed from after a time, or is known to grow or to be kept', async () => {
   const tables = await rows(`select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and relname <> 'migration'`);
   const removed = new Set(retention.map(({ what }) => what.split('.')[0]));
-  expect(tables.map(({ name }) => String(name)).filter((name) => !removed.has(name) && !kept.has(name))).toEqual([]);
+  const grows = new Set<string>(endless);
+  expect(tables.map(({ name }) => String(name)).filter((name) => !removed.has(name) && !grows.has(name) && !kept.has(name))).toEqual([]);
+});
+
+test('what only grows has a size in the metrics, with its partitions, and a line in the documentation', async () => {
+  await observeGrowth(world.pool);
+  const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('svc_table_bytes{'));
+  expect(lines.map((line) => /"(\w+)"/.exec(line)?.[1])).toEqual([...endless]);
+  const [{ bytes } = { bytes: 0 }] = await world.rows<{ bytes: number }>(
+    `select sum(pg_total_relation_size(relid))::float8 as bytes from pg_partition_tree('audit_entry')`,
+  );
+  expect(bytes).toBeGreaterThan(0);
+  expect(lines).toContain(`svc_table_bytes{table="audit_entry"} ${bytes}`);
+  const documented = await readFile('docs/capacity.md', 'utf8');
+  const chapter = documented.slice(documented.indexOf('## What grows for ever'));
+  for (const table of endless) expect(chapter.slice(0, chapter.indexOf('\n## '))).toContain(`\n| \`${table}\``);
 });
 
 test('what is forgotten is found by an index, whatever the size of the table', async () => {
