@@ -135,6 +135,10 @@ test('portal, workers and machine API of the release before go on while the next
 
   const owner = new PortalClient({ portalUrl, work, rows: (text, values) => world.rows(text, values) });
   await owner.registerOperator();
+  // What operators install comes with it.
+  const [kit] = (await (await owner.fetch('/kit/versions.json')).json()) as { version: string; size: number }[];
+  const tarball = await owner.fetch(`/kit/svc-operator-kit-${kit?.version}.tgz`);
+  expect((await tarball.arrayBuffer()).byteLength).toBe(kit?.size);
   const integration = await owner.createIntegration();
   const backEndAt = async (url: string) => {
     const key = newKey();
