@@ -34,6 +34,7 @@ const domainFolders = [
   'certificate/p12/package',
   'certificate/csr',
   'certificate',
+  'certificate/request',
   'certificate/authority',
   'certificate/crl/publication',
   'certificate/p12',

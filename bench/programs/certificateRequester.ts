@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { performance } from 'node:perf_hooks';
 import { certificateRequest } from './certificateRequest.ts';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
-import { requestCertificate } from '../../server/domain/certificate/requestCertificate.ts';
+import { requestCertificate } from '../../server/domain/certificate/request/requestCertificate.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import type { RequestingClient } from '../certificates/requestingClients.ts';
 import { answerTasks } from './childProcess.ts';

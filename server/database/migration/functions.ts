@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { recordAudit } from '../../domain/audit/recordAudit.function.ts';
-import { nextKeyName, placeCertificate } from '../../domain/certificate/placeCertificate.function.ts';
-import { requestCertificate } from '../../domain/certificate/requestCertificate.function.ts';
+import { nextKeyName, placeCertificate } from '../../domain/certificate/request/placeCertificate.function.ts';
+import { requestCertificate } from '../../domain/certificate/request/requestCertificate.function.ts';
 import { lockClientForRenewal, requestRenewal } from '../../domain/certificate/renewal/requestRenewal.function.ts';
 import { quotaOrder } from '../../domain/client/quotaOrder.function.ts';
 import { countEvidence } from '../../domain/evidence/countEvidence.function.ts';

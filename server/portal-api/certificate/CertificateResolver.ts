@@ -7,7 +7,7 @@ import { checkCsr } from '../../domain/certificate/csr/csrRules.ts';
 import { claimP12 } from '../../domain/certificate/p12/claimP12.ts';
 import { shownP12Status } from '../../domain/certificate/p12/package/p12Status.ts';
 import { requestP12 } from '../../domain/certificate/p12/requestP12.ts';
-import { requestCertificate } from '../../domain/certificate/requestCertificate.ts';
+import { requestCertificate } from '../../domain/certificate/request/requestCertificate.ts';
 import type { CertificateRenewal } from '../../domain/certificate/renewalsOf.ts';
 import { setRenewalByEst } from '../../domain/certificate/renewal/setRenewalByEst.ts';
 import { revokeCertificate } from '../../domain/certificate/revokeCertificate.ts';

@@ -5,7 +5,7 @@ import { revokeAuthorities } from '../../../server/domain/certificate/authority/
 import { revokeUntrusted } from '../../../server/domain/certificate/authority/revokeUntrusted.ts';
 import { issueCertificate } from '../../../server/domain/certificate/issueCertificate.ts';
 import { expireP12s } from '../../../server/domain/certificate/p12/expireP12s.ts';
-import { requestCertificate } from '../../../server/domain/certificate/requestCertificate.ts';
+import { requestCertificate } from '../../../server/domain/certificate/request/requestCertificate.ts';
 import { revokeCertificate } from '../../../server/domain/certificate/revokeCertificate.ts';
 import { warnOfExpiringCertificates } from '../../../server/domain/certificate/warnOfExpiringCertificates.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { accountLimits } from '../../../server/domain/account/accountLimits.ts';
 import { checkCsr } from '../../../server/domain/certificate/csr/csrRules.ts';
-import { requestCertificate } from '../../../server/domain/certificate/requestCertificate.ts';
+import { requestCertificate } from '../../../server/domain/certificate/request/requestCertificate.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
 import { operatorOf } from '../lifecycles/certificateWalk.ts';

@@ -5,7 +5,7 @@ import { certificateLifecycle } from '../../../server/domain/certificate/certifi
 import { publishCrl } from '../../../server/domain/certificate/crl/publication/publishCrl.ts';
 import type { Issuer } from '../../../server/domain/certificate/CertificateSigner.ts';
 import { failCertificate, issueCertificate } from '../../../server/domain/certificate/issueCertificate.ts';
-import { requestCertificate } from '../../../server/domain/certificate/requestCertificate.ts';
+import { requestCertificate } from '../../../server/domain/certificate/request/requestCertificate.ts';
 import { revokeCertificate } from '../../../server/domain/certificate/revokeCertificate.ts';
 import { retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';

@@ -8,7 +8,7 @@ import { certificateLimits } from '../certificateLimits.ts';
 import { claimTokenHmac } from '../../shared/lookupKeys.ts';
 import { sql } from '../../shared/sql.ts';
 import type { Certificate } from '../Certificate.ts';
-import { placeRequest, refuseByStatus } from '../placeRequest.ts';
+import { placeRequest, refuseByStatus } from '../request/placeRequest.ts';
 import { newClaimToken } from './claimTokens.ts';
 import { recipientKeyOf } from './sealPackage.ts';
 

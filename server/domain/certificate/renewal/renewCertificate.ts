@@ -9,7 +9,7 @@ import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { csrRefusals } from '../csr/csrRefusals.ts';
 import { type AcceptedCsr, checkCsrDer } from '../csr/csrRules.ts';
-import { noSlot, refuseWithoutSlot, wasCertifiedBefore } from '../placeRequest.ts';
+import { noSlot, refuseWithoutSlot, wasCertifiedBefore } from '../request/placeRequest.ts';
 import { renewableFrom } from './requestRenewal.function.ts';
 import { counts } from '../certificateStatus.ts';
 

@@ -7,7 +7,7 @@ import { jsonObject, word } from '../../shared/functions/sqlText.ts';
 import type { CertificateSource } from '../Certificate.ts';
 import { certificateLimits } from '../certificateLimits.ts';
 import { isIssued } from '../certificateStatus.ts';
-import { queueIssuance } from '../requestCertificate.function.ts';
+import { queueIssuance } from '../request/requestCertificate.function.ts';
 
 /** SQL: from when on the certificate `row` can be renewed. */
 export function renewableFrom(row: string): string {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../../account/attempts.ts';
-import { refuseByStatus } from '../placeRequest.ts';
+import { refuseByStatus } from '../request/placeRequest.ts';
 import { record } from '../../audit/record.ts';
 import { Client } from '../../client/Client.ts';
 import { lockOwnClient } from '../../client/lockOwnClient.ts';

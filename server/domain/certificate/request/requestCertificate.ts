@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { withinAttempts } from '../account/attempts.ts';
-import { seeOwnClient } from '../client/lockOwnClient.ts';
-import type { OperatorActor } from '../shared/actor.ts';
-import { DomainError } from '../shared/DomainError.ts';
-import { sql } from '../shared/sql.ts';
-import { presentTrace } from '../shared/traces.ts';
-import { Certificate } from './Certificate.ts';
-import { csrRefusals } from './csr/csrRefusals.ts';
-import { type AcceptedCsr, checkCsr } from './csr/csrRules.ts';
+import { withinAttempts } from '../../account/attempts.ts';
+import { seeOwnClient } from '../../client/lockOwnClient.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { sql } from '../../shared/sql.ts';
+import { presentTrace } from '../../shared/traces.ts';
+import { Certificate } from '../Certificate.ts';
+import { csrRefusals } from '../csr/csrRefusals.ts';
+import { type AcceptedCsr, checkCsr } from '../csr/csrRules.ts';
 import { noSlot, refuseByLimits, refuseByStatus, wasCertifiedBefore } from './placeRequest.ts';
 
 type RequestCertificate = {

@@ -1,10 +1,10 @@
-import type { AuditAction } from '../audit/auditActions.ts';
-import { whereFacts } from '../integration/integrationStatus.ts';
-import type { Actor } from '../shared/actor.ts';
-import { jsonObject, word } from '../shared/functions/sqlText.ts';
-import type { JobName, JobPayloads } from '../shared/jobs.ts';
-import type { traceMember } from '../shared/traces.ts';
-import type { CertificateSource } from './Certificate.ts';
+import type { AuditAction } from '../../audit/auditActions.ts';
+import { whereFacts } from '../../integration/integrationStatus.ts';
+import type { Actor } from '../../shared/actor.ts';
+import { jsonObject, word } from '../../shared/functions/sqlText.ts';
+import type { JobName, JobPayloads } from '../../shared/jobs.ts';
+import type { traceMember } from '../../shared/traces.ts';
+import type { CertificateSource } from '../Certificate.ts';
 import { oldestOfTooMany } from './placeCertificate.function.ts';
 
 type Payload = keyof JobPayloads['issueCertificate'] | typeof traceMember;

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { LockedClient } from '../client/lockOwnClient.ts';
-import type { Permission } from '../integration/integrationFacts.ts';
-import { factsOf } from '../integration/integrationStatus.ts';
-import { DomainError } from '../shared/DomainError.ts';
-import { certificateLimits } from './certificateLimits.ts';
-import { noteLock } from '../shared/locks.ts';
-import { secondsUntil } from '../shared/secondsUntil.ts';
-import { sql } from '../shared/sql.ts';
-import { Certificate } from './Certificate.ts';
+import type { LockedClient } from '../../client/lockOwnClient.ts';
+import type { Permission } from '../../integration/integrationFacts.ts';
+import { factsOf } from '../../integration/integrationStatus.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { certificateLimits } from '../certificateLimits.ts';
+import { noteLock } from '../../shared/locks.ts';
+import { secondsUntil } from '../../shared/secondsUntil.ts';
+import { sql } from '../../shared/sql.ts';
+import { Certificate } from '../Certificate.ts';
 import { isSpent, oldestOfTooMany } from './placeCertificate.function.ts';
 
 const day = 24 * 60 * 60 * 1000;

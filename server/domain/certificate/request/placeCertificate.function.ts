@@ -1,5 +1,5 @@
-import { certificateLimits } from './certificateLimits.ts';
-import { certificateLifecycle, counts } from './certificateStatus.ts';
+import { certificateLimits } from '../certificateLimits.ts';
+import { certificateLifecycle, counts } from '../certificateStatus.ts';
 
 /** SQL: whether a certificate that is no longer usable at this moment still takes a slot, which the next request frees. */
 export const isSpent = (now: string): string =>
