@@ -227,6 +227,13 @@ async function settled(page: Page, { shows }: Visit): Promise<void> {
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
 }
 
+/** The tables that are none where they have the room for one, or are one where they have not: all change at one width. */
+const strayTables = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('main table[role="table"]')]
+    .filter((each) => each.checkVisibility())
+    .filter((each) => (getComputedStyle(each).display === 'table') !== (each.parentElement.getBoundingClientRect().width > 672))
+    .map((each) => each.caption.textContent)`);
+
 /** Dark differs from light in its colours alone, so only they are looked at there. */
 async function looksRight(page: Page, name: string): Promise<void> {
   const look = async (colorScheme: 'light' | 'dark', width: number, ...rules: [only?: string[], always?: string[]]) => {
@@ -236,10 +243,12 @@ async function looksRight(page: Page, name: string): Promise<void> {
     expect([width, await accessibilityFindings(page, ...rules)]).toEqual([width, []]);
     await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
   };
-  for (const width of [1600, 768, 360, 1280]) {
+  // At 721 pixels, tables have least room.
+  for (const width of [1600, 768, 721, 360, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect([width, await overflow(page)]).toEqual([width, 0]);
     expect([width, await strayType(page)]).toEqual([width, []]);
+    expect([width, await strayTables(page)]).toEqual([width, []]);
     expect([30, 36]).toEqual(expect.arrayContaining(await buttonHeights(page)));
   }
   await look('light', 1280, undefined, ['heading-order', 'landmark-unique']);

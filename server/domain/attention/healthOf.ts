@@ -105,8 +105,8 @@ function partsOf(findings: readonly Finding[], named: readonly AttentionItem[]):
   const isData = ({ id }: AttentionItem) => data.needs.some((each) => each.id === id);
   const said = named.map((each, place) => {
     const phrase = isData(each) ? phraseOf(data) : inSentence(each.title);
-    // Two needs side by side would read as cause and effect, unless the second names its cause itself.
-    return place > 0 && each.kind !== 'certificateRefused' ? `also ${phrase}` : phrase;
+    // Two needs side by side would read as cause and effect, unless the second names its cause itself, or is a step to take.
+    return place > 0 && each.kind !== 'certificateRefused' && each.level !== 'settingUp' ? `also ${phrase}` : phrase;
   });
   return named.some(isData) ? said : [...said, phraseOf(data)];
 }

@@ -230,6 +230,8 @@ test('an overview tells one story: where something fails, its health begins with
     sentence: 'Production: 1 deletion overdue; also syncs have stopped, last sync 3 hours ago.',
     next: '1 deletion overdue',
   });
+  const unused = { lastRequestAt: null, lastSyncAt: null, requests: 0, certificates: [], deletions: due };
+  expect(story(unused).sentence).toBe('Production: 3 deletions due; go live, step 4 of 5: get a certificate; no sync yet.');
   const certificates = [certificateFacts({ usableUntil: before(-9 * day) })];
   expect(story({ certificates, deletions: due })).toEqual({
     sentence: 'Production: 3 deletions due; also the certificate ends in 9 days; synced 4 minutes ago.',

@@ -75,9 +75,11 @@ test('the last two days before a deadline are told in days and hours, as on the 
 
 const moment = /^\d{1,2} \w+ \d{4}, \d\d:\d\d \S+$/;
 
-test('the time and the button of the line about health stand on one line at 768 pixels', async () => {
+test('at 768 pixels all tabs have room, and the time and the button of the line about health stand on one line', async () => {
   await page.setViewportSize({ width: 768, height: 900 });
   await open('/requests');
+  const tabs = page.getByRole('navigation', { name: 'Integration' }).getByRole('link').first().locator('..');
+  expect(await tabs.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   const line = page.getByRole('region', { name: /^Production: / });
   const middle = async (part: Locator) => {
     const box = await part.boundingBox();

@@ -87,6 +87,7 @@ test('the next sync is told in words: how many records, and what each of them is
     at,
   } as const;
   expect(syncRecordWords(upsert)).toBe('built · revision 4');
+  expect(syncRecordWords({ ...upsert, status: 'at_delivery_centre' })).toBe('at delivery centre · revision 4');
   const tombstone = { ...upsert, kind: 'tombstone', revision: null, status: null, revocationId: 'rev_1' } as const;
   expect(syncRecordWords(tombstone)).toBe('tombstone');
   expect([upsert, { ...tombstone, resourceId: null }].map(subjectOf)).toEqual(['Order', 'Connection']);
@@ -219,12 +220,12 @@ describe('the sandbox of an integration', () => {
     const row = resource(order.id);
     await page.getByText(/^1 in all/).waitFor();
     await act(row, 'Advance');
-    await row.getByText('scheduled', { exact: true }).waitFor();
+    await row.getByText('Scheduled', { exact: true }).waitFor();
     await records()
       .getByText(`${order.id} · scheduled · revision ${order.revision + 1}`)
       .waitFor();
     await act(row, 'Cancel');
-    await row.getByText('cancelled', { exact: true }).waitFor();
+    await row.getByText('Cancelled', { exact: true }).waitFor();
     // At its end nothing is left but revoking it.
     await row.getByRole('button', { name: /^Actions for / }).click();
     await page.getByRole('menuitem', { name: 'Advance' }).getByText('This is its final status.').waitFor();
@@ -245,7 +246,7 @@ describe('the sandbox of an integration', () => {
     await dialog.getByRole('button', { name: 'Add event' }).click();
     await dialog.waitFor({ state: 'detached' });
     await records()
-      .getByText(`${order.id} · at_port · revision ${order.revision + 1}`)
+      .getByText(`${order.id} · at port · revision ${order.revision + 1}`)
       .waitFor();
     expect(JSON.stringify((await sandbox.stored(order.id)).shipping)).toContain('EGPSD');
   });

@@ -46,6 +46,8 @@ export async function populate(application: PortalWorld): Promise<PopulatedPorta
   const certificate = await certify(sandbox);
   await uploadLogo(owner, slug);
   await bringToProduction({ id, version: 2, ...everybody });
+  // The gates are announced by then.
+  await application.work();
   await moveBack(application, slug, 28);
   await useSandbox(application, sandbox, certificate);
   await decide(application, { id, slug, ...everybody });

@@ -42,6 +42,11 @@ export async function populateWebhooks(world: World, clientNumber: number): Prom
      select $1, h, o, 4, '{0,0,1,2,0,1,0,0,0,0,0,0,0}' from generate_series($2::timestamptz, $3::timestamptz, '1 hour') h, unnest('{delivered,retried}'::text[]) o`,
     [endpoint.number, new Date(Math.floor(now / hour) * hour - 30 * hour), new Date(now)],
   );
+  await world.rows(
+    `insert into webhook_attempt_hour (endpoint_number, hour, outcome, count, durations)
+     select $1, h, 'retried', 3, '{0,0,1,2,0,0,0,0,0,0,0,0,0}' from generate_series($2::timestamptz, $3::timestamptz, '1 hour') h`,
+    [failing.number, new Date(Math.floor(now / hour) * hour - 2 * hour), new Date(now)],
+  );
   return { endpointId: endpoint.id, deliveryId };
 }
 
@@ -63,6 +68,10 @@ async function deliveryWith(
        next_attempt_at = case when $2 = 'pending' then $7::timestamptz end where number = $1`,
     [number, state, reason ?? null, attempts.length, at, open, new Date(world.clock.now().getTime() + hour)],
   );
+  await world.rows('update webhook_event set occurred_at = $2 where id = (select event_id from webhook_delivery where number = $1)', [
+    number,
+    at,
+  ]);
   for (const [index, { status, error, response }] of attempts.entries()) {
     await world.rows(
       `insert into webhook_attempt (delivery_number, number, endpoint_number, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id)

@@ -115,8 +115,8 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
         </section>
         <div className={classes.folds}>
           {known && <Identifiers integration={integration} client={known} limits={service.limits} />}
-          {/* Where all is well there is little else to read. */}
-          <History timeline={integration.timeline} open={health.level === 'healthy' && !practises} />
+          {/* Beside the chart alone there is room for it. */}
+          <History timeline={integration.timeline} open={!begins && !practises && client?.errorGroups.length === 0} />
         </div>
       </div>
     </Stack>

@@ -17,7 +17,7 @@ import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
-import { listedWords, movedWords, possibleSteps, statusBadge, statusesOf } from './sandboxWords.ts';
+import { listedWords, movedWords, possibleSteps, statusBadge, statusesOf, statusWords } from './sandboxWords.ts';
 import { type RevokedShare, RevokeShareDialog } from './RevokeShareDialog.tsx';
 import { addSandboxShippingEventMutation } from './sandboxMutations.ts';
 import { resourcePage, type Sandbox, sandboxContext, type SandboxResource, sandboxResourcesQuery } from './sandboxQueries.ts';
@@ -146,7 +146,7 @@ function ResourceFilterBar({ filters, onChange, types }: Props) {
   const ofStatus = {
     label: 'Status',
     value: status ?? '',
-    options: [{ value: '', label: 'any' }, ...statuses.map((value) => ({ value, label: value }))],
+    options: [{ value: '', label: 'any' }, ...statuses.map((value) => ({ value, label: statusWords(value) }))],
     onChange: (value: string) => onChange({ status: value || null }),
   };
   const given = connectionId

@@ -1,6 +1,7 @@
 import type { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { orderStatusFacts, type TrackedStatusFacts, vehicleStatusFacts } from '../../../../../server/domain/tracking/statusFacts.ts';
 import { counted } from '../../../ui/text/counted.ts';
+import { capital } from '../../../ui/text/firstLetter.ts';
 import type { StatusTone } from '../../../ui/values/statusTone.ts';
 import type { NextSync, SandboxResource } from './sandboxQueries.ts';
 
@@ -14,12 +15,15 @@ export const statusesOf = (type: SandboxResource['type']): string[] => Object.ke
 
 const meaningOf = ({ type, status }: SandboxResource): TrackedStatusFacts | undefined => factsOf[type][status ?? ''];
 
+/** A status as people say it: “at delivery centre” for `at_delivery_centre`, which is what the API says. */
+export const statusWords = (status: string): string => status.replaceAll('_', ' ');
+
 /** How a resource's status is shown. */
 export function statusBadge(resource: SandboxResource): { tone: StatusTone; word: string } {
   const { status, revoked } = resource;
   if (revoked) return { tone: 'stopped', word: 'Revoked' };
   if (status === null) return { tone: 'neutral', word: 'Not in your scopes' };
-  return { tone: meaningOf(resource)?.tone ?? 'neutral', word: status };
+  return { tone: meaningOf(resource)?.tone ?? 'neutral', word: capital(statusWords(status)) };
 }
 
 /** What the simulator can do with a resource now. A shipping event needs a scope that covers shipping. */
@@ -98,7 +102,7 @@ export function subjectOf({ resourceId }: Pick<SyncRecord, 'resourceId'>): strin
 
 /** What the next sync says about a record, after its ID. */
 export function syncRecordWords({ kind, revision, status }: SyncRecord): string {
-  return kind === 'upsert' ? [status, `revision ${revision}`].filter(Boolean).join(' · ') : 'tombstone';
+  return kind === 'upsert' ? [status && statusWords(status), `revision ${revision}`].filter(Boolean).join(' · ') : 'tombstone';
 }
 
 /** How many resources are listed. The revoked ones are in the list as they are in a sync, but no longer in what the sandbox contains. */
