@@ -35,5 +35,6 @@ export async function moveBack(application: PortalWorld, slug: string, days: num
     ${ofClients.map(({ table, columns }) => within(table, columns, `client_number in (select number from client where integration_id in (${integration}))`)).join('\n')}
     ${ofSubmissions.map(({ table, columns }) => within(table, columns, `submission_id in (select id from review_submission where integration_id in (${integration}))`)).join('\n')}
     ${within('service_gate', ['changed_at'], 'true')}
+    ${within('audit_entry', ['occurred_at'], "action in ('production_gate.opened', 'production_gate.closed')")}
     commit`);
 }

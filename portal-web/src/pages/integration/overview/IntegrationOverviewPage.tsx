@@ -267,9 +267,9 @@ const authors: Record<Entry['by'], string> = { owner: 'by you', staff: 'by staff
 /** How many entries are shown at first. */
 const latest = 5;
 
-/** What has become of the integration so far, the latest first. `open`: at first; nothing moves when that changes. */
+/** What has become of the integration so far, the latest first. `open`: at first, in two columns; nothing moves when that changes. */
 function History({ timeline, open }: Pick<Integration, 'timeline'> & { open: boolean }) {
-  const [openAtFirst] = useState(open);
+  const [openAtFirst] = useState(() => open && window.matchMedia('(min-width: 56.25em)').matches);
   const [all, setAll] = useState(false);
   const shown = all ? timeline : timeline.slice(0, latest);
   return (
