@@ -100,6 +100,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div
       className={classes.frame}
+      data-columns={columns.length + (selection ? 1 : 0) > 5 ? 'many' : undefined}
       data-selects={selection ? true : undefined}
       data-beside={current ? true : undefined}
       data-brief={brief || undefined}
