@@ -3,6 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { Link, useLocation } from 'react-router';
 import { useQuery } from 'urql';
 import { kitVersion } from '../../../features/integration/kitVersion.ts';
+import { statusClasses, statusClassOf } from '../../../features/integration/statusClasses.ts';
 import { CodePanel } from '../../../features/reference/CodePanel.tsx';
 import { fillSample, placeholders } from '../../../features/reference/fillSample.ts';
 import {
@@ -131,9 +132,7 @@ function LastCall({ choice: { slug, client }, reader: { facts, unread, readAgain
       ) : call ? (
         <>
           <Group gap="xs">
-            <StatusBadge
-              tone={call.status < 400 ? 'good' : call.status < 500 ? 'waiting' : 'bad'}
-            >{`${call.status} ${call.title}`}</StatusBadge>
+            <StatusBadge tone={statusClasses[statusClassOf(call.status)].tone}>{`${call.status} ${call.title}`}</StatusBadge>
             <Text size="xs" c="dimmed">
               <Time value={call.occurredAt} />, {Math.round(call.durationMs).toLocaleString('en')} ms
             </Text>
