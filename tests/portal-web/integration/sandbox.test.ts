@@ -169,7 +169,7 @@ describe('the sandbox of an integration', () => {
     await next().getByText('4 records since your last sync.').waitFor();
     expect(
       await records()
-        .getByText(/^(Order|Stock vehicle) (ord|veh)_\w+ · \w+ · revision 1$/)
+        .getByText(/^(Order|Stock vehicle) (ord|veh)_\w+ · [\w ]+ · revision 1$/)
         .count(),
     ).toBe(4);
     expect(redeemed?.resources).toHaveLength(4);
@@ -202,7 +202,7 @@ describe('the sandbox of an integration', () => {
     const told = await records().allInnerTexts();
     // An ID is cut in its middle, and not broken.
     expect((await records().first().locator('code').first().boundingBox())?.height).toBeLessThan(24);
-    expect(told[0]).toMatch(/^(Order|Stock vehicle)\s+(ord|veh)_\w+\s+· \w+ · revision \d+/);
+    expect(told[0]).toMatch(/^(Order|Stock vehicle)\s+(ord|veh)_\w+\s+· [\w ]+ · revision \d+/);
     await page.reload();
     await records().first().waitFor();
     expect((await records().allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(told.map((text) => text.split('\n')[0]));
@@ -294,7 +294,7 @@ describe('the sandbox of an integration', () => {
     await frame.getByRole('link', { name: 'Next page' }).click();
     await page.locator('[role="group"][aria-label="Shared resources, page 2"]:focus').waitFor();
     const row = resources()
-      .filter({ hasNotText: /Revoked|delivered|cancelled|sold|withdrawn/ })
+      .filter({ hasNotText: /Revoked|Delivered|Cancelled|Sold|Withdrawn/ })
       .first();
     const id = await idIn(row);
     await act(row, 'Advance');
@@ -332,7 +332,7 @@ describe('the sandbox of an integration', () => {
     await page.getByRole('combobox', { name: 'Status' }).selectOption('sold');
     await page.waitForURL(/type=vehicle&status=sold/);
     await page.reload();
-    await resources().first().getByText('sold', { exact: true }).waitFor();
+    await resources().first().getByText('Sold', { exact: true }).waitFor();
     await page.goto(`/integrations/${sandbox.slug}/sandbox?resource=ord_nothing`);
     await page.getByText('Nothing here matches the filters.').waitFor();
   });
