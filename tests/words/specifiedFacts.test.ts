@@ -115,7 +115,7 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
   },
   'certificateLimits.certificateRequestsPerClientPerDay': {
     row: 'certificates',
-    section: '### Certificate issuance',
+    section: '### Certificate requests',
     says: `can request ${certificateLimits.certificateRequestsPerClientPerDay} for a client within any 24`,
     refused: 'rate_limit_exceeded',
     test: ['tests/domain/certificate/requestLimits.test.ts', 'comes after too many in a day'],
