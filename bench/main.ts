@@ -4,6 +4,7 @@ import { measureAdmission } from './admission.ts';
 import { measureCertificates } from './certificates/certificates.ts';
 import { measureCorpusLoad } from './corpusLoad.ts';
 import { measureHostile } from './hostile/hostile.ts';
+import { copiedFeed, measureKit } from './kit/copySpeed.ts';
 import { type Effort, isMet, type Result, table } from './measure.ts';
 import { measureAnswers, measurePages } from './pages.ts';
 import { measureWebhooks } from './webhooks/webhooks.ts';
@@ -23,6 +24,7 @@ const sections: Record<string, Section> = {
   certificates: { measure: measureCertificates, feeds: [] },
   webhooks: { measure: measureWebhooks, feeds: Array.from({ length: integrations }, () => 50) },
   hostile: { measure: measureHostile, feeds: [0] },
+  kit: { measure: measureKit, feeds: copiedFeed },
 };
 
 const full: Effort = { rounds: 5, milliseconds: 1_500 };

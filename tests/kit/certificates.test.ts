@@ -160,3 +160,70 @@ test('after whichever step a renewal is interrupted, the files hold a pair that 
     world.clock.advance(61 * day);
   }
 });
+
+// By hand: KIT_RENEWALS=200 npm test -- tests/kit/certificates.test.ts
+const renewals = Number(process.env['KIT_RENEWALS'] ?? 8);
+
+test('through renewals in a row, no call fails, and a process that starts finds a pair that works', async () => {
+  const { client, certificate, credentials, pair } = await backEnd(61);
+  await world.fixtures.override(client, 'requests_per_minute', 1_200);
+  await world.fixtures.override(client, 'requests_per_hour', 36_000);
+  const time = {
+    now: () => world.clock.now().getTime(),
+    async wait(ms: number) {
+      // The worker signs while the back end waits, for three days only, because the authority does not last for 200 times 90.
+      await world.fixtures.sql`
+        update certificate set not_after = ${new Date(world.clock.now().getTime() + 3 * day)} where client_number = ${client.number} and status = 'pending'`;
+      await issueAll(client);
+      world.clock.advance(ms);
+    },
+  };
+  const { client: kit } = await kitClient(world, credentials, { time });
+  const { client: other } = await kitClient(world, credentials);
+  const used = new Set<string>();
+  const failures: unknown[] = [];
+  let [calls, going] = [0, true];
+  const calling = (async () => {
+    for (; going; calls += 1)
+      await other.capabilities().then(
+        (answer) => used.add(answer.certificate.id),
+        (error) => failures.push(error),
+      );
+  })();
+  for (let renewal = 0; renewal < renewals; renewal += 1) {
+    world.clock.advance(2.1 * day);
+    expect(await renewWhenDue(kit, credentials, { now })).toMatchObject({ renewed: true });
+    expect(await onDisk(pair)).toBe((await renewalsOf(client)).at(-1));
+  }
+  going = false;
+  await calling;
+  expect(failures).toEqual([]);
+  expect([await renewalsOf(client), used.size]).toEqual([expect.objectContaining({ length: renewals }), renewals + 1]);
+  expect([...used]).toEqual([certificate.id, ...(await renewalsOf(client))]);
+  expect(calls).toBeGreaterThan(renewals);
+  if (process.env['KIT_RENEWALS'] !== undefined) process.stderr.write(`${renewals} renewals, ${calls} calls, ${failures.length} failed\n`);
+}, 600_000);
+
+test('a process that starts in the very moment of a renewal finds a pair that works, never half of two', async () => {
+  const { client, certificate } = await world.backEnd();
+  const pair = await pairInFiles(world, certificate);
+  const newer = await pairInFiles(world, await world.fixtures.certificate(world.authority, client));
+  const { readFile: read } = files;
+  const switched = Promise.withResolvers<undefined>();
+  const switching = async (...args: Parameters<typeof read>) => {
+    if (args[0] === pair.key) await switched.promise;
+    const content = await read(...args);
+    if (args[0] === pair.cert) await Promise.all([files.rename(newer.cert, pair.cert), files.rename(newer.key, pair.key)]).catch(() => {});
+    switched.resolve(undefined);
+    return content;
+  };
+  Object.assign(files, { readFile: switching });
+  syncBuiltinESMExports();
+  const identity = await pemFiles(pair)
+    .current()
+    .finally(() => {
+      Object.assign(files, { readFile: read });
+      syncBuiltinESMExports();
+    });
+  expect('cert' in identity.tls && new X509Certificate(identity.tls.cert).checkPrivateKey(createPrivateKey(identity.tls.key))).toBe(true);
+});

@@ -1,22 +1,36 @@
 import { RateLimited } from './errors.ts';
 import { abortable, type Time } from './time.ts';
+import type { Answer } from './Transport.ts';
 
 /** A window of a quota, as the newest answer has shown it. */
 type Window = {
-  /** What is left, less what has been sent since. */
+  /** What is left, less what this process has sent since. */
   left: number;
-  resetsAt: number;
-  /** When it was shown. */
-  shownAt: number;
-  /** How much of it other processes take in a millisecond. */
-  othersRate: number;
+  readonly resetsAt: number;
+  /** When the next call of this window may come, and when the first of the next one may. */
+  readonly nextAt: number;
+  readonly opensAt: number;
+  /** How much this process has used, how much others have, and how much others had used of the window before. */
+  readonly own: number;
+  readonly others: number;
+  readonly othersBefore: number;
+  /** Whether the window before was shared or used up. */
+  readonly busy: boolean;
 };
 
 export type Limit = 'minute' | 'hour' | 'statistics' | 'redeem' | 'redeem-source' | 'est';
 
+/** How long after it has opened a window’s first call comes at most. */
+const spreadMs = 2_000;
+
 /**
- * Lets calls through while the quotas last, and has the others wait before the service would refuse them. What it knows are the `RateLimit`
- * headers of the answers, from which it also sees how much other processes of the same client take.
+ * Lets calls through while the quotas last, and has the others wait before the service would refuse them. Processes that share a quota know
+ * of each other by the `RateLimit` of their answers alone, and keep out of each other’s way by these rules:
+ * - As much is left to the others as they took of this window or the one before, since each of them may be about to call.
+ * - Where others call, calls go one at a time. The first one of a window goes alone, because only its answer tells what is left, and at a
+ *   random moment, because others may have waited for the same one.
+ * - The first half of a minute’s quota is there at once. The second is spread over what is left of the minute, so that who comes late still
+ *   finds some; after a minute that was shared or used up, all of it is.
  */
 export class Gate {
   /** How many calls may be under way at once; capabilities says. */
@@ -25,60 +39,79 @@ export class Gate {
   readonly #windows = new Map<string, Window>();
   readonly #leaving: (() => void)[] = [];
   #underWay = 0;
-  /** How long the last call took. */
-  #latency = 0;
 
   constructor(time: Time) {
     this.#time = time;
   }
 
-  /** Resolves when a call may begin. Throws RateLimited if that is after `until`. */
-  async enter(limits: readonly Limit[], until: number, signal?: AbortSignal): Promise<(headers?: string) => void> {
+  /** Resolves when a call may begin, with what is to be called at its end. Throws RateLimited if it may begin only after `until`. */
+  async enter(limits: readonly Limit[], until: number, signal?: AbortSignal): Promise<(answer?: Answer) => void> {
     for (;;) {
       signal?.throwIfAborted();
       const now = this.#time.now();
-      const opensAt = Math.max(0, ...limits.map((limit) => this.#opensAt(limit, now)));
-      if (opensAt <= now && this.#underWay < this.places) break;
+      const opensAt = Math.ceil(Math.max(0, ...limits.map((limit) => this.#opensAt(limit, now))));
+      const places = limits.some((limit) => this.#goesAlone(limit, now)) ? 1 : this.places;
+      if (opensAt <= now && this.#underWay < places) break;
       if (this.#underWay > 0) await abortable(new Promise<void>((resolve) => this.#leaving.push(resolve)), signal);
       else if (opensAt > until) throw new RateLimited(new Date(Date.now() + opensAt - now));
       else await this.#time.wait(opensAt - now, signal);
     }
-    const beganAt = this.#time.now();
     this.#underWay += 1;
-    for (const limit of limits) this.#take(limit);
-    return (headers) => {
+    for (const limit of limits) {
+      const window = this.#windows.get(limit);
+      if (window) window.left -= 1;
+    }
+    return (answer) => {
       this.#underWay -= 1;
-      this.#latency = this.#time.now() - beganAt;
-      if (headers !== undefined) this.#learn(headers);
+      if (answer) this.#learn(answer);
       for (const left of this.#leaving.splice(0)) left();
     };
-  }
-
-  #take(limit: Limit): void {
-    const window = this.#windows.get(limit);
-    if (window) window.left -= 1;
   }
 
   /** When a call would not be refused; that of an open window lies in the past. */
   #opensAt(limit: Limit, now: number): number {
     const window = this.#windows.get(limit);
-    if (!window || now >= window.resetsAt) {
-      this.#windows.delete(limit);
-      return 0;
-    }
-    // Until the call arrives, others go on as they did.
-    const taken = window.othersRate * (now - window.shownAt + this.#latency);
-    return window.left - taken >= 1 ? 0 : window.resetsAt;
+    if (!window || now >= window.opensAt) return 0;
+    // Of the hour, too, no more is left than others could use at once.
+    const reserve = Math.min(this.#othersOf(limit), this.#othersOf('minute'));
+    return window.left > reserve ? window.nextAt : window.opensAt;
   }
 
-  #learn(headers: string): void {
+  #goesAlone(limit: Limit, now: number): boolean {
+    const window = this.#windows.get(limit);
+    return window !== undefined && (now >= window.opensAt || this.#othersOf(limit) > 0);
+  }
+
+  #othersOf(limit: Limit): number {
+    const { others, othersBefore } = this.#windows.get(limit) ?? { others: 0, othersBefore: 0 };
+    return Math.max(others, othersBefore);
+  }
+
+  #learn({ status, headers }: Answer): void {
     const now = this.#time.now();
-    for (const [, name = '', left, reset] of headers.matchAll(/"([a-z-]+)";r=(\d+);t=(\d+)/g)) {
+    const counted = status === 429 ? 0 : 1;
+    for (const [, name = '', r, t] of String(headers.ratelimit).matchAll(/"([a-z-]+)";r=(\d+);t=(\d+)/g)) {
+      const [left, resetsAt] = [Number(r), now + Number(t) * 1000];
+      const [, quota = left] = new RegExp(`"${name}";q=(\\d+)`).exec(String(headers['ratelimit-policy'])) ?? [];
+      const used = Number(quota) - left;
       const known = this.#windows.get(name);
-      const resetsAt = now + Number(reset) * 1000;
-      const same = known && Math.abs(known.resetsAt - resetsAt) < 2_000;
-      const others = same ? Math.max(0, known.left - Number(left)) / Math.max(50, now - known.shownAt) : (known?.othersRate ?? 0);
-      this.#windows.set(name, { left: Number(left) - this.#underWay, resetsAt, shownAt: now, othersRate: others });
+      const same = known && Math.abs(known.resetsAt - resetsAt) < 2_000 ? known : undefined;
+      // Of what was used before this process came, half is taken for that of others. The rest may be of some that have ended, such as commands.
+      const own = same ? same.own + counted : known ? counted : Math.ceil((used * counted) / 2);
+      const others = Math.max(same?.others ?? 0, used - own - this.#underWay);
+      const busy = same ? same.busy : known !== undefined && (known.left < 1 || known.others > 0);
+      const spread = name === 'minute' && (busy || used > left);
+      const pace = spread ? (resetsAt - now) / Math.max(1, left) : 0;
+      this.#windows.set(name, {
+        left: left - this.#underWay,
+        resetsAt,
+        nextAt: now + pace * (0.5 + Math.random()),
+        opensAt: resetsAt + Math.random() * spreadMs,
+        own,
+        others,
+        othersBefore: same ? same.othersBefore : (known?.others ?? 0),
+        busy,
+      });
     }
   }
 }

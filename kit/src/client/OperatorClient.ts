@@ -243,7 +243,7 @@ export class OperatorClient {
       let retryAfterMs = 0;
       try {
         const answer = await this.#transport.send(call, call.signal);
-        leave(String(answer.headers.ratelimit ?? ''));
+        leave(answer);
         if ([200, 202, 304].includes(answer.status)) return answer;
         refusal = refusalOf(answer, call.resource);
         retryAfterMs = Number(answer.headers['retry-after'] ?? 0) * 1000;

@@ -33,19 +33,23 @@ export function pfxFile(file: string, passphrase: () => string | Promise<string>
 /** A pair that does not fit together, as while only one of two files has been replaced, is left until it does. */
 function rereading(files: readonly string[], read: () => Promise<Identity['tls']>): () => Promise<Identity> {
   let held: { readonly identity: Identity; readonly seen: string; readonly digest: string } | undefined;
-  return async () => {
-    try {
-      const seen = (await Promise.all(files.map((file) => stat(file)))).map(({ ino, size, mtimeMs }) => [ino, size, mtimeMs]).join();
-      if (held?.seen === seen) return held.identity;
-      const tls = await read();
-      const digest = createHash('sha256')
-        .update('pfx' in tls ? tls.pfx : Buffer.concat([tls.cert, tls.key]))
-        .digest('hex');
-      createSecureContext(tls);
-      held = { identity: held?.digest === digest ? held.identity : { tls }, seen, digest };
-    } catch (cause) {
-      if (!held) throw new KitError('credentials_unusable', `${files.join(' and ')} cannot be used.`, { cause });
-    }
+  const load = async () => {
+    const seen = (await Promise.all(files.map((file) => stat(file)))).map(({ ino, size, mtimeMs }) => [ino, size, mtimeMs]).join();
+    if (held?.seen === seen) return held.identity;
+    const tls = await read();
+    const digest = createHash('sha256')
+      .update('pfx' in tls ? tls.pfx : Buffer.concat([tls.cert, tls.key]))
+      .digest('hex');
+    createSecureContext(tls);
+    held = { identity: held?.digest === digest ? held.identity : { tls }, seen, digest };
     return held.identity;
   };
+  return () =>
+    load().catch(async (cause: unknown) => {
+      if (held) return held.identity;
+      // A process that starts in the very moment of a renewal may have read one file before it and the other one after it.
+      return load().catch(() => {
+        throw new KitError('credentials_unusable', `${files.join(' and ')} cannot be used.`, { cause });
+      });
+    });
 }

@@ -1,7 +1,7 @@
 import { KitError, type AccessEnded } from '../client/errors.ts';
 import type { Snapshot, SyncPage } from '../contract/contract.ts';
 import { applyPage, endResources, type Applied } from './applyPage.ts';
-import type { Checkpoint, Deletion, FeedStore } from './FeedStore.ts';
+import type { Checkpoint, Deletion, FeedStore, Outcome } from './FeedStore.ts';
 import type { Handlers } from './Handlers.ts';
 import { step, type Awaitable, type Steps } from './steps.ts';
 
@@ -25,10 +25,7 @@ export type Feed = {
   readonly deletedDeletions: () => Awaitable<readonly Deletion[]>;
   /** What the service will never take an acknowledgement for, with the code that says why. Once it is deleted, record it in the portal. */
   readonly refusedDeletions: () => Awaitable<readonly Deletion[]>;
-  readonly settleDeletion: (
-    revocationId: string,
-    outcome: { readonly acknowledgedAt: string } | { readonly refusedBy: string },
-  ) => Awaitable<void>;
+  readonly settleDeletion: (revocationId: string, outcome: Outcome) => Awaitable<void>;
   /** Commits an event’s id; false if it was committed before. */
   readonly commitEvent: (event: { readonly id: string }) => Awaitable<boolean>;
 };

@@ -36,6 +36,9 @@ export type Deletion = {
   readonly refusedBy: string | null;
 };
 
+/** Either is there. */
+export type Outcome = { readonly acknowledgedAt?: string; readonly refusedBy?: string };
+
 /**
  * What a database must be able to do to hold a feed. Everything but `transaction` runs inside one. Table by table: one checkpoint; resources
  * by id; ids that have ended, each with its revocation; deletions by revocation; ids of events. A database whose calls return promises runs
@@ -70,7 +73,7 @@ export type FeedStore<Tx> = {
   /** Notes that the caller has deleted everything, where all tombstones have been applied; false where they have not. */
   markDeleted(tx: Tx, revocationId: string): Awaitable<boolean>;
   /** Notes how the acknowledgement has ended. */
-  settle(tx: Tx, revocationId: string, outcome: { readonly acknowledgedAt: string } | { readonly refusedBy: string }): Awaitable<unknown>;
+  settle(tx: Tx, revocationId: string, outcome: Outcome): Awaitable<unknown>;
   /** Stores an event’s id; false if it is stored already. */
   putEvent(tx: Tx, id: string): Awaitable<boolean>;
 };

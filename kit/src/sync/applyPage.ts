@@ -45,7 +45,7 @@ function* applyUpserts<Tx>(tx: Tx, { store, handlers }: Place<Tx>, from: Checkpo
   const held = new Map((yield* step(store.revisions(tx, ids))).map(({ id, revision }) => [id, revision]));
   const newer = upserts.filter(({ id, revision }) => !ended.has(id) && revision > (held.get(id) ?? 0));
   yield* step(store.put(tx, newer, from.recovery));
-  if (from.recovering) yield* step(store.markSeen(tx, ids, from.recovery));
+  if (from.recovering && held.size > 0) yield* step(store.markSeen(tx, [...held.keys()], from.recovery));
   if (handlers.upserted) for (const snapshot of newer) yield* step(handlers.upserted(tx, snapshot));
   return newer.length;
 }

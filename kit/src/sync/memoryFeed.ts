@@ -32,14 +32,8 @@ export function memoryFeed(handlers: Handlers<Memory> = {}, memory = new Memory(
   const store: FeedStore<Memory> = {
     transaction(steps) {
       const turn = last.then(async () => {
-        const { checkpoint, resources, ended, deletions, events } = memory;
-        const before = {
-          checkpoint,
-          resources: new Map(resources),
-          ended: new Map(ended),
-          deletions: new Map(deletions),
-          events: new Set(events),
-        };
+        const copyOf = (held: unknown) => (held instanceof Map ? new Map(held) : held instanceof Set ? new Set(held) : held);
+        const before = Object.fromEntries(Object.entries(memory).map(([name, held]) => [name, copyOf(held)]));
         try {
           return await runAwaiting(steps(memory));
         } catch (error) {

@@ -1,13 +1,10 @@
-import type { Snapshot } from '../contract/contract.ts';
 import { feedOn, type Feed } from './Feed.ts';
 import type { Checkpoint, Deletion, FeedStore, ResourceRow } from './FeedStore.ts';
 import type { Handlers } from './Handlers.ts';
 import { runAwaiting } from './steps.ts';
 
 /** A client of `pg`, or anything that answers as it does. */
-export type PostgresClient = {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[]; readonly rowCount: number | null }>;
-};
+export type PostgresClient = { query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }> };
 /** A pool of `pg`. */
 export type PostgresPool<Client extends PostgresClient> = {
   readonly totalCount: number;
@@ -87,74 +84,60 @@ export function postgresFeed<Client extends PostgresClient>(
       return transaction((client) => runAwaiting(steps(client)));
     },
     async lockCheckpoint(client) {
-      const [row] = await rowsOf<Checkpoint>(
-        client,
-        'select client_id as "clientId", cursor, etag, recovery, recovering from svc_checkpoint for update',
-      );
+      const [row] = await on(client)<Checkpoint>`
+        select client_id as "clientId", cursor, etag, recovery, recovering from svc_checkpoint for update`;
       if (!row) throw new Error('The row of svc_checkpoint is gone.');
       return row;
     },
-    saveCheckpoint: (client, { clientId, cursor, etag, recovery, recovering }) =>
-      client.query('update svc_checkpoint set client_id = $1, cursor = $2, etag = $3, recovery = $4, recovering = $5', [
-        clientId,
-        cursor,
-        etag,
-        recovery,
-        recovering,
-      ]),
-    async revisions(client, ids) {
-      const held = await rowsOf<{ id: string; revision: string }>(client, 'select id, revision from svc_resource where id = any($1)', [
-        ids,
-      ]);
-      return held.map(({ id, revision }) => ({ id, revision: Number(revision) }));
-    },
-    async endedAmong(client, ids) {
-      return (await rowsOf<{ id: string }>(client, 'select id from svc_ended where id = any($1)', [ids])).map(({ id }) => id);
-    },
-    put: (client, snapshots, recovery) =>
-      client.query(
-        `insert into svc_resource (id, type, connection_id, revision, snapshot, seen)
-         select s->>'id', s->>'type', s->>'connection_id', (s->>'revision')::bigint, s, coalesce($2, 0) from jsonb_array_elements($1) s
-         on conflict (id) do update set revision = excluded.revision, snapshot = excluded.snapshot, seen = coalesce($2, svc_resource.seen)`,
-        [JSON.stringify(snapshots satisfies readonly Snapshot[]), recovery],
-      ),
-    markSeen: (client, ids, recovery) => client.query('update svc_resource set seen = $2 where id = any($1)', [ids, recovery]),
-    end: (client, ids, revocationId) =>
-      client.query('insert into svc_ended (id, revocation_id) select unnest($1::text[]), $2 on conflict do nothing', [ids, revocationId]),
-    remove: (client, ids) =>
-      rowsOf<ResourceRow>(client, 'delete from svc_resource where id = any($1) returning id, type, connection_id as "connectionId"', [ids]),
-    ofConnection: (client, connectionId) =>
-      rowsOf<ResourceRow>(client, 'select id, type, connection_id as "connectionId" from svc_resource where connection_id = $1', [
-        connectionId,
-      ]),
-    notSeenIn: (client, recovery) =>
-      rowsOf<ResourceRow>(client, 'select id, type, connection_id as "connectionId" from svc_resource where seen < $1', [recovery]),
-    putDeletion: (client, { revocationId, subject, connectionId, revokedAt, deadlineAt, complete }) =>
-      client.query(
-        `insert into svc_deletion (revocation_id, subject_type, subject_id, connection_id, revoked_at, deadline_at, complete)
-         values ($1, $2, $3, $4, $5, $6, $7) on conflict (revocation_id) do update set complete = svc_deletion.complete or excluded.complete`,
-        [revocationId, subject.type, subject.id, connectionId, revokedAt, deadlineAt, complete],
-      ),
-    openDeletions: (client) =>
-      rowsOf<Deletion>(
-        client,
-        `select revocation_id as "revocationId", json_build_object('type', subject_type, 'id', subject_id) as subject,
-                connection_id as "connectionId", revoked_at as "revokedAt", deadline_at as "deadlineAt", complete, deleted,
-                refused_by as "refusedBy", array(select id from svc_ended e where e.revocation_id = d.revocation_id order by id) as ids
-           from svc_deletion d where acknowledged_at is null order by deadline_at, revocation_id`,
-      ),
-    markDeleted: (client, revocationId) =>
-      changed(client, 'update svc_deletion set deleted = true where revocation_id = $1 and complete', [revocationId]),
-    settle: (client, revocationId, outcome) =>
-      client.query('update svc_deletion set acknowledged_at = $2, refused_by = $3 where revocation_id = $1', [
-        revocationId,
-        'acknowledgedAt' in outcome ? outcome.acknowledgedAt : null,
-        'refusedBy' in outcome ? outcome.refusedBy : null,
-      ]),
-    putEvent: (client, id) => changed(client, 'insert into svc_event (id) values ($1) on conflict do nothing', [id]),
+    saveCheckpoint: (client, { clientId, cursor, etag, recovery, recovering }) => on(client)`
+      update svc_checkpoint set client_id = ${clientId}, cursor = ${cursor}, etag = ${etag}, recovery = ${recovery}, recovering = ${recovering}`,
+    revisions: (client, ids) => on(client)<{ id: string; revision: number }>`
+      select id, revision::float8 as revision from svc_resource where id = any(${ids})`,
+    endedAmong: async (client, ids) =>
+      (await on(client)<{ id: string }>`select id from svc_ended where id = any(${ids})`).map(({ id }) => id),
+    put: (client, snapshots, seen) => on(client)`
+      insert into svc_resource (id, type, connection_id, revision, seen, snapshot)
+      select s->>'id', s->>'type', s->>'connection_id', (s->>'revision')::bigint, coalesce(${seen}, 0), s
+        from jsonb_array_elements(${JSON.stringify(snapshots)}) s
+          on conflict (id) do update set revision = excluded.revision, snapshot = excluded.snapshot, seen = coalesce(${seen}, svc_resource.seen)`,
+    markSeen: (client, ids, recovery) => on(client)`update svc_resource set seen = ${recovery} where id = any(${ids})`,
+    end: (client, ids, revocationId) => on(client)`
+      insert into svc_ended (id, revocation_id) select unnest(${ids}::text[]), ${revocationId} on conflict do nothing`,
+    remove: (client, ids) => on(client)<ResourceRow>`
+      delete from svc_resource where id = any(${ids}) returning id, type, connection_id as "connectionId"`,
+    ofConnection: (client, connectionId) => on(client)<ResourceRow>`
+      select id, type, connection_id as "connectionId" from svc_resource where connection_id = ${connectionId}`,
+    notSeenIn: (client, recovery) => on(client)<ResourceRow>`
+      select id, type, connection_id as "connectionId" from svc_resource where seen < ${recovery}`,
+    putDeletion: (client, { revocationId, subject, connectionId, revokedAt, deadlineAt, complete }) => on(client)`
+      insert into svc_deletion (revocation_id, subject_type, subject_id, connection_id, revoked_at, deadline_at, complete)
+      values (${revocationId}, ${subject.type}, ${subject.id}, ${connectionId}, ${revokedAt}, ${deadlineAt}, ${complete})
+          on conflict (revocation_id) do update set complete = svc_deletion.complete or excluded.complete`,
+    openDeletions: (client) => on(client)<Deletion>`
+      select revocation_id as "revocationId", json_build_object('type', subject_type, 'id', subject_id) as subject,
+             connection_id as "connectionId", revoked_at as "revokedAt", deadline_at as "deadlineAt", complete, deleted,
+             refused_by as "refusedBy", array(select id from svc_ended e where e.revocation_id = d.revocation_id order by id) as ids
+        from svc_deletion d where acknowledged_at is null order by deadline_at, revocation_id`,
+    markDeleted: async (client, revocationId) =>
+      (await on(client)`update svc_deletion set deleted = true where revocation_id = ${revocationId} and complete returning 1`).length > 0,
+    settle: (client, revocationId, { acknowledgedAt = null, refusedBy = null }) => on(client)`
+      update svc_deletion set acknowledged_at = ${acknowledgedAt}, refused_by = ${refusedBy} where revocation_id = ${revocationId}`,
+    putEvent: async (client, id) =>
+      (await on(client)`insert into svc_event (id) values (${id}) on conflict do nothing returning 1`).length > 0,
   };
   return feedOn(store, handlers);
 }
+
+/** Runs a statement; its values are sent apart from it. */
+const on =
+  (client: PostgresClient) =>
+  async <Row>(text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> =>
+    (
+      await client.query(
+        text.reduce((before, part, at) => `${before}$${at}${part}`),
+        values,
+      )
+    ).rows as Row[];
 
 /** Connections of a pool, or the turns of the one client. */
 function connectionsOf<Client extends PostgresClient>(database: PostgresPool<Client> | Client) {
@@ -170,12 +153,4 @@ function connectionsOf<Client extends PostgresClient>(database: PostgresPool<Cli
     await before;
     return { client: database, release };
   };
-}
-
-async function rowsOf<Row>(client: PostgresClient, text: string, values?: unknown[]): Promise<Row[]> {
-  return (await client.query(text, values)).rows as Row[];
-}
-
-async function changed(client: PostgresClient, text: string, values: unknown[]): Promise<boolean> {
-  return ((await client.query(text, values)).rowCount ?? 0) > 0;
 }

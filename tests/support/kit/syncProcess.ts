@@ -2,12 +2,15 @@ import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { type Feed, OperatorClient, pemFiles } from '../../../kit/src/index.ts';
+import { acknowledgeDeletions } from '../../../kit/src/sync/acknowledgeDeletions.ts';
+import { sync } from '../../../kit/src/sync/sync.ts';
 import { postgresFeed } from '../../../kit/src/postgres.ts';
 import { sqliteFeed } from '../../../kit/src/sqlite.ts';
 
 /**
  * An operator’s back end as a process of its own: syncs, deletes what is due (which it notes in a file, as if it were deleted elsewhere) and
  * acknowledges. With `dieAt`, it ends like a lost machine right before or after so many steps, each of which is a statement or a request.
+ * Each page is noted in a file before anything is done with it.
  */
 export type SyncSettings = {
   readonly baseUrl: string;
@@ -15,6 +18,7 @@ export type SyncSettings = {
   readonly cert: string;
   readonly key: string;
   readonly deletedFile: string;
+  readonly pagesFile: string;
   readonly pageSize: number;
   readonly dieAt: number | null;
 } & ({ readonly sqliteFile: string } | { readonly postgresUrl: string });
@@ -48,9 +52,18 @@ function counted<T extends object>(target: T, methods: readonly string[]): T {
 const made = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && ('run' in value || 'query' in value) ? counted(value, ['run', 'all', 'query']) : value;
 
-const credentials = pemFiles(settings);
+const { baseUrl, ca } = settings;
+const operator = new OperatorClient({ baseUrl, ca, credentials: pemFiles(settings), expect: { environment: 'sandbox' } });
 const client = counted(
-  new OperatorClient({ baseUrl: settings.baseUrl, ca: settings.ca, credentials, expect: { environment: 'sandbox' } }),
+  {
+    assertCapabilities: () => operator.assertCapabilities(),
+    acknowledge: (id: string, key: string) => operator.acknowledge(id, key),
+    async page(asked: Parameters<OperatorClient['page']>[0]) {
+      const page = await operator.page(asked);
+      if (page.value) appendFileSync(settings.pagesFile, `${JSON.stringify(page.value)}\n`);
+      return page;
+    },
+  },
   ['page', 'acknowledge'],
 );
 
@@ -77,13 +90,13 @@ if ('sqliteFile' in settings) {
   close = () => pool.end();
 }
 
-await client.sync(feed, { pageSize: settings.pageSize });
+await sync(client, feed, { pageSize: settings.pageSize });
 for (const deletion of await feed.dueDeletions()) {
   appendFileSync(settings.deletedFile, `${deletion.revocationId}\n`);
   step();
   await feed.markDeleted(deletion);
 }
-await client.acknowledgeDeletions(feed);
+await acknowledgeDeletions(client, feed, {});
 await close();
-client.close();
+operator.close();
 process.stdout.write(`${steps}\n`);
