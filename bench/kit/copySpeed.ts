@@ -41,7 +41,7 @@ export async function measureKit(world: World, effort: Effort): Promise<Result[]
       await run(program, args, { cwd: world.folder, maxBuffer: 256 * 1024 * 1024 });
       return (resources / (performance.now() - startedAt)) * 1000;
     };
-  const svc = path.resolve('dist/kit/lib/cli/svc.js');
+  const svc = path.resolve('dist/svc-operator-kit/lib/cli/svc.js');
   const rates = await alternate(
     {
       curl: timed(() => ['sh', '-c', 'curl --config curl.conf > pages.json']),

@@ -247,6 +247,10 @@ async function dated(from: number, to: number): Promise<TestCertificate> {
   return world.fixtures.certificate(world.authority, client, { notBefore: at(from), notAfter: at(to) });
 }
 
+test('svc doctor tells apart at least twenty-five things that can be broken', () => {
+  expect(broken.length).toBeGreaterThanOrEqual(25);
+});
+
 test.each(broken)('svc doctor: %s is found by “%s”, with its next step', async (_what, check, next, make) => {
   const { certificate } = await world.backEnd();
   const { code, out } = await svc(await make(certificate), ['doctor', '--json']);

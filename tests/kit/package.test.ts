@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -36,13 +36,27 @@ test('the package is small, needs nothing else, and says its own version', () =>
   expect(readFileSync('kit/CHANGELOG.md', 'utf8')).toContain(`## ${manifest.version}, `);
 });
 
+/** Lines of the programs that are packed, without blank ones. They have no comments, and types stand apart from them. */
+function linesOf(isCounted: (file: string) => boolean): number {
+  const programs = readdirSync('dist/svc-operator-kit/lib', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  const lines = programs.filter(isCounted).flatMap((file) => readFileSync(join('dist/svc-operator-kit/lib', file), 'utf8').split('\n'));
+  return lines.filter((line) => line.trim() !== '').length;
+}
+
+test('its programs are as short as was promised: the library and the command line 1,500 lines each', () => {
+  const isCli = (file: string) => file.startsWith('cli/');
+  const isGenerated = (file: string) => file.startsWith('contract/');
+  expect(linesOf((file) => !isCli(file) && !isGenerated(file))).toBeLessThanOrEqual(1_500);
+  expect(linesOf(isCli)).toBeLessThanOrEqual(1_500);
+});
+
 test('packing it again gives the same bytes, also of a version that was released', async () => {
   await mkdir(join(folder, 'again'));
   run('npm', ['pack', resolve('dist/svc-operator-kit'), '--pack-destination', join(folder, 'again'), '--silent']);
   expect(readFileSync(join(folder, 'again', `svc-operator-kit-${manifest.version}.tgz`)).equals(readFileSync(tarball))).toBe(true);
 });
 
-test('it is installed without a network and runs on the oldest Node and ours, with a clear sentence in a browser', async () => {
+test('it is installed without a network and runs on the oldest Node and ours, with a clear sentence on older ones and in a browser', async () => {
   const operator = join(folder, 'operator');
   await mkdir(operator);
   writeFileSync(join(operator, 'package.json'), '{"type":"module"}');
@@ -63,6 +77,15 @@ test('it is installed without a network and runs on the oldest Node and ours, wi
   for (const node of [process.execPath, ...oldest]) {
     expect(run(node, ['first.js'], operator)).toBe('credentials_unusable function function function\n');
     expect(run(node, ['node_modules/.bin/svc', '--version'], operator)).toBe(`${version}\n`);
+  }
+  const older = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
+  for (const program of ['first.js', 'node_modules/.bin/svc']) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', older, program, '--version'], {
+      cwd: operator,
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('svc-operator-kit needs Node 20.10 or later; this is Node 18.20.8.');
   }
   const browser = spawnSync(process.execPath, ['--conditions=browser', 'first.js'], { cwd: operator, encoding: 'utf8' });
   expect(browser.stderr).toContain('runs in Node only');

@@ -38,14 +38,11 @@ export async function renewWhenDue(
   const next = join(pairs, String(former + 1));
   await mkdir(next, { recursive: true, mode: 0o700 });
   const request = await requestIn(next, commonName);
-  let answer: Buffer | null;
-  try {
-    answer = await client.renewCertificate(request, { signal });
-  } catch (error) {
+  const answer = await client.renewCertificate(request, { signal }).catch(async (error: unknown) => {
     // One that is refused for what it is would be refused each time.
     if (error instanceof KitError && error.code === 'invalid_request') await rm(next, { recursive: true });
     throw error;
-  }
+  });
   if (!answer) return { renewed: false, pending: true, expiresAt: validTo };
   const made = { cert: join(next, names.cert), key: join(next, names.key) };
   await writeSafely(made.cert, bundleOf(answer, certificatesIn(certPem).slice(1)));

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import '../runtime.ts';
-import { main } from './main.ts';
+
+// Loaded once the version is known to do: an older one would stop at what it lacks, without saying why.
+const { main } = await import('./main.ts');
 
 // Ends after the page that is being committed. A second signal ends it at once.
 const stopping = new AbortController();

@@ -1,6 +1,6 @@
 import { RateLimited } from './errors.ts';
 import { abortable, type Time } from './time.ts';
-import type { Answer } from './Transport.ts';
+import type { Answer } from './answerTo.ts';
 
 /** A window of a quota, as the newest answer has shown it. */
 type Window = {
@@ -50,7 +50,8 @@ export class Gate {
       signal?.throwIfAborted();
       const now = this.#time.now();
       const opensAt = Math.ceil(Math.max(0, ...limits.map((limit) => this.#opensAt(limit, now))));
-      const places = limits.some((limit) => this.#goesAlone(limit, now)) ? 1 : this.places;
+      const alone = this.#othersOf('minute') > 0 || limits.some((limit) => now >= (this.#windows.get(limit)?.opensAt ?? Infinity));
+      const places = alone ? 1 : this.places;
       if (opensAt <= now && this.#underWay < places) break;
       if (this.#underWay > 0) await abortable(new Promise<void>((resolve) => this.#leaving.push(resolve)), signal);
       else if (opensAt > until) throw new RateLimited(new Date(Date.now() + opensAt - now));
@@ -72,14 +73,9 @@ export class Gate {
   #opensAt(limit: Limit, now: number): number {
     const window = this.#windows.get(limit);
     if (!window || now >= window.opensAt) return 0;
-    // Of the hour, too, no more is left than others could use at once.
+    // Of a longer window, no more is left to them than they take in a minute.
     const reserve = Math.min(this.#othersOf(limit), this.#othersOf('minute'));
     return window.left > reserve ? window.nextAt : window.opensAt;
-  }
-
-  #goesAlone(limit: Limit, now: number): boolean {
-    const window = this.#windows.get(limit);
-    return window !== undefined && (now >= window.opensAt || this.#othersOf(limit) > 0);
   }
 
   #othersOf(limit: Limit): number {
@@ -102,16 +98,10 @@ export class Gate {
       const busy = same ? same.busy : known !== undefined && (known.left < 1 || known.others > 0);
       const spread = name === 'minute' && (busy || used > left);
       const pace = spread ? (resetsAt - now) / Math.max(1, left) : 0;
-      this.#windows.set(name, {
-        left: left - this.#underWay,
-        resetsAt,
-        nextAt: now + pace * (0.5 + Math.random()),
-        opensAt: resetsAt + Math.random() * spreadMs,
-        own,
-        others,
-        othersBefore: same ? same.othersBefore : (known?.others ?? 0),
-        busy,
-      });
+      const nextAt = Math.min(resetsAt, now + pace * (0.5 + Math.random()));
+      const opensAt = resetsAt + Math.random() * spreadMs;
+      const othersBefore = same ? same.othersBefore : (known?.others ?? 0);
+      this.#windows.set(name, { left: left - this.#underWay, resetsAt, nextAt, opensAt, own, others, othersBefore, busy });
     }
   }
 }

@@ -15,11 +15,12 @@ import { acknowledgeDeletions, type StatedDeletion } from '../sync/acknowledgeDe
 import type { Feed } from '../sync/Feed.ts';
 import { sync, type SyncOptions, type Synced } from '../sync/sync.ts';
 import { bodyOf, refusalOf } from './answers.ts';
+import type { Answer } from './answerTo.ts';
 import type { Credentials, Identity } from './credentials.ts';
 import { KitError, Problem, RateLimited } from './errors.ts';
 import { Gate, type Limit } from './Gate.ts';
 import { abortable, realTime, type Time } from './time.ts';
-import { type Answer, type Outgoing, Transport } from './Transport.ts';
+import { type Outgoing, Transport } from './Transport.ts';
 
 export type Expectation = { readonly environment: 'sandbox' | 'production'; readonly scopes?: readonly Scope[] };
 export type ClientOptions = {
@@ -39,6 +40,12 @@ export type CallOptions = { readonly signal?: AbortSignal | undefined };
 export type ReadOptions = CallOptions & {
   /** Of an earlier answer. If nothing has changed since, `value` is null. */
   readonly etag?: string | undefined;
+};
+export type PageOptions = ReadOptions & {
+  readonly updatedSince?: string;
+  readonly limit?: number;
+  /** Called once the request has been sent. */
+  readonly sent?: () => void;
 };
 export type Read<T> = { readonly value: T; readonly etag: string };
 
@@ -109,7 +116,7 @@ export class OperatorClient {
   }
 
   /** One page of the feed; `sync` follows it and stores what it brings. */
-  page({ updatedSince, limit, ...options }: ReadOptions & { updatedSince?: string; limit?: number } = {}): Promise<Read<SyncPage | null>> {
+  page({ updatedSince, limit, ...options }: PageOptions = {}): Promise<Read<SyncPage | null>> {
     return this.#read(`/sync${query({ updated_since: updatedSince, limit })}`, options);
   }
 
@@ -160,10 +167,11 @@ export class OperatorClient {
 
   /** States that every copy is deleted. Use `acknowledgeDeletions` where a feed keeps them. */
   async acknowledge(revocationId: string, idempotencyKey: string, { signal }: CallOptions = {}): Promise<AcknowledgedRevocation> {
-    const call = this.#post(`/revocations/${encodeURIComponent(revocationId)}/ack`, { deletion_completed: true }, { limits: pull, signal });
     await this.assertCapabilities({ signal });
-    const headers = { ...call.headers, 'Idempotency-Key': idempotencyKey };
-    return bodyOf(await this.#call({ ...call, headers, repeatable: true, fresh: false })) as AcknowledgedRevocation;
+    const path = `/revocations/${encodeURIComponent(revocationId)}/ack`;
+    return bodyOf(
+      await this.#call(this.#post(path, { deletion_completed: true }, { limits: pull, signal, idempotencyKey })),
+    ) as AcknowledgedRevocation;
   }
 
   /** Acknowledges what the feed’s owner has marked as deleted, the earliest deadline first. */
@@ -177,17 +185,11 @@ export class OperatorClient {
    */
   async renewCertificate(request: string, { signal }: CallOptions = {}): Promise<Buffer | null> {
     const until = this.#time.now() + this.#longestWaitMs;
+    const path = '/.well-known/est/simplereenroll';
     const headers = { 'Content-Type': 'application/pkcs10' };
-    const call: Call = {
-      method: 'POST',
-      path: '/.well-known/est/simplereenroll',
-      headers,
-      body: request,
-      limits: ['minute', 'est'],
-      repeatable: true,
-    };
+    const call: Call = { method: 'POST', path, headers, body: request, limits: ['minute', 'est'], repeatable: true, signal };
     for (;;) {
-      const answer = await this.#call({ ...call, signal });
+      const answer = await this.#call(call);
       if (answer.status === 200) return Buffer.from(answer.body.toString(), 'base64');
       const waitMs = Number(answer.headers['retry-after'] ?? 5) * 1000;
       if (this.#time.now() + waitMs > until) return null;
@@ -209,17 +211,20 @@ export class OperatorClient {
     return { method: 'GET', path: `${this.#base}${path}`, limits: pull, repeatable: true, signal };
   }
 
-  #post(path: string, body: object, rest: Pick<Call, 'limits' | 'signal'>): Call {
-    const headers = { 'Content-Type': 'application/json' };
-    return { method: 'POST', path: `${this.#base}${path}`, headers, body: JSON.stringify(body), repeatable: false, fresh: true, ...rest };
+  /** With a key, it is done once however often it is sent. Without one, it goes out once, on a connection that the service has not just closed. */
+  #post(path: string, body: object, { idempotencyKey: key, ...rest }: Pick<Call, 'limits' | 'signal'> & { idempotencyKey?: string }): Call {
+    const headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }) };
+    const repeatable = key !== undefined;
+    return { method: 'POST', path: `${this.#base}${path}`, headers, body: JSON.stringify(body), repeatable, fresh: !repeatable, ...rest };
   }
 
-  async #read<T>(path: string, { etag, signal }: ReadOptions, resource?: string, limits = pull): Promise<Read<T>> {
+  async #read<T>(path: string, { etag, signal, sent }: PageOptions, resource?: string, limits = pull): Promise<Read<T>> {
     const answer = await this.#data({
       ...this.#get(path, { signal }),
       limits,
       ...(etag !== undefined && { headers: { 'If-None-Match': etag } }),
       ...(resource !== undefined && { resource }),
+      ...(sent && { sent }),
     });
     return { value: answer.status === 304 ? (null as T) : (bodyOf(answer) as T), etag: answer.headers.etag ?? etag ?? '' };
   }

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:https';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import zlib from 'node:zlib';
+import { answerTo, type Answer } from './answerTo.ts';
 import type { Credentials, Identity } from './credentials.ts';
 import { KitError } from './errors.ts';
 import { version } from './version.ts';
@@ -14,8 +14,8 @@ export type Outgoing = {
   readonly body?: string;
   /** On a connection of its own, so that none that the service has just closed is used. */
   readonly fresh?: boolean;
+  readonly sent?: () => void;
 };
-export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
 /** The service answers within 30 seconds. */
 const longestAnswerMs = 40_000;
@@ -24,7 +24,13 @@ const largestAnswer = 16 * 1024 * 1024;
 /** The service keeps an idle connection for 65 seconds. */
 const idleMs = 55_000;
 
-const unzip = promisify(gunzip);
+type Decoder = (coded: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+/** For a page, zstd takes the service half the time that gzip does, and half the bytes. Node has it from 22.15 on. */
+const decoders: Readonly<Record<string, Decoder>> = {
+  ...('zstdDecompress' in zlib && { zstd: promisify(zlib.zstdDecompress) }),
+  gzip: promisify(zlib.gunzip),
+};
+const codings = Object.keys(decoders).join(', ');
 
 /** Sends requests over mutual TLS. When the credentials change, new connections present the new pair, and calls under way end on the old ones. */
 export class Transport {
@@ -75,36 +81,21 @@ export class Transport {
     return this.#line;
   }
 
-  #exchange(agent: Agent, { method, path, headers, body, fresh }: Outgoing, signal?: AbortSignal): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const outgoing = request(new URL(path, this.#origin), {
-        method,
-        agent: fresh ? new Agent({ ...agent.options, keepAlive: false }) : agent,
-        headers: { 'User-Agent': `svc-operator-kit/${version} node/${process.versions.node}`, 'Accept-Encoding': 'gzip', ...headers },
-        ...(signal && { signal }),
-      });
-      const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${longestAnswerMs / 1000} s`)), longestAnswerMs);
-      const failed = (error: Error) => {
-        clearTimeout(timer);
-        reject(error);
-      };
-      outgoing.on('error', failed).on('response', (incoming) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        incoming.on('error', failed).on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          size += chunk.length;
-          if (size > largestAnswer) outgoing.destroy(new Error('the answer is too large'));
-        });
-        incoming.on('end', () => {
-          clearTimeout(timer);
-          const bytes = Buffer.concat(chunks);
-          const zipped = incoming.headers['content-encoding'] === 'gzip' && size > 0;
-          const whole = zipped ? unzip(bytes, { maxOutputLength: largestAnswer }) : Promise.resolve(bytes);
-          whole.then((plain) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: plain }), reject);
-        });
-      });
-      outgoing.end(body);
+  async #exchange(agent: Agent, { method, path, headers, body, fresh, sent }: Outgoing, signal?: AbortSignal): Promise<Answer> {
+    const outgoing = request(new URL(path, this.#origin), {
+      method,
+      agent: fresh ? new Agent({ ...agent.options, keepAlive: false }) : agent,
+      headers: { 'User-Agent': `svc-operator-kit/${version} node/${process.versions.node}`, 'Accept-Encoding': codings, ...headers },
+      ...(signal && { signal }),
     });
+    if (sent) outgoing.once('finish', sent);
+    const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${longestAnswerMs / 1000} s`)), longestAnswerMs);
+    try {
+      const answer = await answerTo(outgoing.end(body), largestAnswer);
+      const decode = answer.body.length > 0 ? decoders[answer.headers['content-encoding'] ?? ''] : undefined;
+      return decode ? { ...answer, body: await decode(answer.body, { maxOutputLength: largestAnswer }) } : answer;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { ProblemDetails } from '../contract/contract.ts';
 import { AccessEnded, KitError, Problem } from './errors.ts';
-import type { Answer } from './Transport.ts';
+import type { Answer } from './answerTo.ts';
 
 /** What an answer other than 200 says. */
 export function refusalOf({ status, headers, body }: Answer, resource?: string): KitError {

@@ -37,9 +37,8 @@ function rereading(files: readonly string[], read: () => Promise<Identity['tls']
     const seen = (await Promise.all(files.map((file) => stat(file)))).map(({ ino, size, mtimeMs }) => [ino, size, mtimeMs]).join();
     if (held?.seen === seen) return held.identity;
     const tls = await read();
-    const digest = createHash('sha256')
-      .update('pfx' in tls ? tls.pfx : Buffer.concat([tls.cert, tls.key]))
-      .digest('hex');
+    const bytes = 'pfx' in tls ? tls.pfx : Buffer.concat([tls.cert, tls.key]);
+    const digest = createHash('sha256').update(bytes).digest('hex');
     createSecureContext(tls);
     held = { identity: held?.digest === digest ? held.identity : { tls }, seen, digest };
     return held.identity;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the client measures and waits with. Tests hand in their own. */
@@ -16,14 +17,7 @@ export const realTime: Time = {
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  const settled = new AbortController();
+  const aborted = once(signal, 'abort', { signal: settled.signal }).then(() => Promise.reject(signal.reason as Error));
+  return Promise.race([promise, aborted]).finally(() => settled.abort());
 }

@@ -20,12 +20,8 @@ export function* applyPage<Tx>(
     ended += yield* applyTombstone(tx, place, tombstone);
   }
   if (from.recovering && !page.has_more) {
-    const left = yield* step(place.store.notSeenIn(tx, from.recovery));
-    ended += yield* remove(
-      tx,
-      place,
-      left.map(({ id }) => id),
-    );
+    const left = (yield* step(place.store.notSeenIn(tx, from.recovery))).map(({ id }) => id);
+    ended += yield* remove(tx, place, left);
   }
   const checkpoint = {
     ...from,

@@ -4,12 +4,13 @@ import { noCheckpoint, type Checkpoint, type Deletion, type FeedStore, type Reso
 import type { Handlers } from './Handlers.ts';
 import { runAwaiting } from './steps.ts';
 
+type Held = { readonly snapshot: Snapshot; readonly seen: number };
 type Kept = Omit<Deletion, 'ids'> & { readonly acknowledgedAt?: string };
 
 /** What a feed in memory holds. */
 export class Memory {
   checkpoint: Checkpoint = noCheckpoint;
-  resources = new Map<string, { readonly snapshot: Snapshot; readonly seen: number }>();
+  resources = new Map<string, Held>();
   /** The revocation that ended each id. */
   ended = new Map<string, string>();
   deletions = new Map<string, Kept>();
@@ -18,10 +19,9 @@ export class Memory {
 
 /** Keeps a feed in memory, for tests: whatever it holds goes with the process. */
 export function memoryFeed(handlers: Handlers<Memory> = {}, memory = new Memory()): Feed {
-  const rowsWhere = (choose: (held: { readonly snapshot: Snapshot; readonly seen: number }) => boolean): ResourceRow[] =>
-    [...memory.resources.values()]
-      .filter(choose)
-      .map(({ snapshot: { id, type, connection_id: connectionId } }) => ({ id, type, connectionId }));
+  const heldOf = (ids: readonly string[]): Held[] => ids.flatMap((id) => memory.resources.get(id) ?? []);
+  const all = (): Held[] => [...memory.resources.values()];
+  const rowOf = ({ snapshot: { id, type, connection_id: connectionId } }: Held): ResourceRow => ({ id, type, connectionId });
   const change = (revocationId: string, changes: Partial<Kept>): boolean => {
     const kept = memory.deletions.get(revocationId);
     if (kept) memory.deletions.set(revocationId, { ...kept, ...changes });
@@ -48,33 +48,32 @@ export function memoryFeed(handlers: Handlers<Memory> = {}, memory = new Memory(
     saveCheckpoint(_tx, checkpoint) {
       memory.checkpoint = checkpoint;
     },
-    revisions: (_tx, ids) =>
-      ids.flatMap((id) => {
-        const held = memory.resources.get(id);
-        return held ? [{ id, revision: held.snapshot.revision }] : [];
-      }),
+    revisions: (_tx, ids) => heldOf(ids).map(({ snapshot }) => snapshot),
     endedAmong: (_tx, ids) => ids.filter((id) => memory.ended.has(id)),
     put(_tx, snapshots, recovery) {
       for (const snapshot of snapshots) {
-        memory.resources.set(snapshot.id, { snapshot, seen: recovery ?? memory.resources.get(snapshot.id)?.seen ?? 0 });
+        memory.resources.set(snapshot.id, { snapshot, seen: recovery ?? heldOf([snapshot.id])[0]?.seen ?? 0 });
       }
     },
     markSeen(_tx, ids, recovery) {
-      for (const id of ids) {
-        const held = memory.resources.get(id);
-        if (held) memory.resources.set(id, { ...held, seen: recovery });
-      }
+      for (const { snapshot } of heldOf(ids)) memory.resources.set(snapshot.id, { snapshot, seen: recovery });
     },
     end(_tx, ids, revocationId) {
       for (const id of ids) if (!memory.ended.has(id)) memory.ended.set(id, revocationId);
     },
     remove(_tx, ids) {
-      const rows = rowsWhere(({ snapshot }) => ids.includes(snapshot.id));
+      const rows = heldOf(ids).map(rowOf);
       for (const { id } of rows) memory.resources.delete(id);
       return rows;
     },
-    ofConnection: (_tx, connectionId) => rowsWhere(({ snapshot }) => snapshot.connection_id === connectionId),
-    notSeenIn: (_tx, recovery) => rowsWhere(({ seen }) => seen < recovery),
+    ofConnection: (_tx, connectionId) =>
+      all()
+        .map(rowOf)
+        .filter((row) => row.connectionId === connectionId),
+    notSeenIn: (_tx, recovery) =>
+      all()
+        .filter(({ seen }) => seen < recovery)
+        .map(rowOf),
     putDeletion(_tx, deletion) {
       const kept = memory.deletions.get(deletion.revocationId) ?? { ...deletion, deleted: false, refusedBy: null };
       memory.deletions.set(deletion.revocationId, { ...kept, complete: kept.complete || deletion.complete });

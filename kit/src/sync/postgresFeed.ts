@@ -48,19 +48,15 @@ export function postgresFeed<Client extends PostgresClient>(
     let broken = true;
     try {
       await client.query('begin');
-      try {
-        const result = await work(client);
-        await client.query('commit');
-        broken = false;
-        return result;
-      } catch (error) {
-        // Where even that fails, the connection is gone, and with it the transaction.
-        await client.query('rollback').then(
-          () => (broken = false),
-          () => {},
-        );
-        throw error;
-      }
+      const result = await work(client);
+      await client.query('commit');
+      broken = false;
+      return result;
+    } catch (error) {
+      // Where even that fails, the connection is gone, and with it the transaction.
+      const rolledBack = client.query('rollback').then(() => true);
+      broken = !(await rolledBack.catch(() => false));
+      throw error;
     } finally {
       release(broken);
     }
@@ -71,11 +67,11 @@ export function postgresFeed<Client extends PostgresClient>(
       // Two processes that make the same table at once disturb each other.
       await client.query("select pg_advisory_xact_lock(hashtext('svc-operator-kit'))");
       await client.query(postgresTables);
-    });
-    await made.catch((error: unknown) => {
+    }).catch((error: unknown) => {
       made = undefined;
       throw error;
     });
+    return made;
   }
 
   const store: FeedStore<Client> = {

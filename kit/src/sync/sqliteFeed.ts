@@ -67,9 +67,10 @@ export function sqliteFeed<Database extends SqliteDatabase>(database: Database, 
     },
     saveCheckpoint: (_tx, { clientId, cursor, etag, recovery, recovering }) => sql`
       update svc_checkpoint set client_id = ${clientId}, cursor = ${cursor}, etag = ${etag}, recovery = ${recovery}, recovering = ${Number(recovering)}`,
-    revisions: (_tx, ids) =>
-      ids.flatMap((id) => sql<{ id: string; revision: number }>`select id, revision from svc_resource where id = ${id}`),
-    endedAmong: (_tx, ids) => ids.filter((id) => sql`select 1 from svc_ended where id = ${id}`.length > 0),
+    revisions: (_tx, ids) => sql<{ id: string; revision: number }>`
+      select id, revision from svc_resource where id in (select value from json_each(${JSON.stringify(ids)}))`,
+    endedAmong: (_tx, ids) =>
+      sql<{ id: string }>`select id from svc_ended where id in (select value from json_each(${JSON.stringify(ids)}))`.map(({ id }) => id),
     put(_tx, snapshots: readonly Snapshot[], seen) {
       for (const snapshot of snapshots) {
         const { id, type, connection_id: connectionId, revision } = snapshot;
@@ -79,14 +80,12 @@ export function sqliteFeed<Database extends SqliteDatabase>(database: Database, 
           on conflict do update set revision = excluded.revision, snapshot = excluded.snapshot, seen = coalesce(${seen}, seen)`;
       }
     },
-    markSeen(_tx, ids, recovery) {
-      for (const id of ids) void sql`update svc_resource set seen = ${recovery} where id = ${id}`;
-    },
-    end(_tx, ids, revocationId) {
-      for (const id of ids) void sql`insert into svc_ended (id, revocation_id) values (${id}, ${revocationId}) on conflict do nothing`;
-    },
-    remove: (_tx, ids) =>
-      ids.flatMap((id) => sql<ResourceRow>`delete from svc_resource where id = ${id} returning id, type, connection_id as connectionId`),
+    markSeen: (_tx, ids, recovery) => sql`
+      update svc_resource set seen = ${recovery} where id in (select value from json_each(${JSON.stringify(ids)}))`,
+    end: (_tx, ids, revocationId) => sql`
+      insert into svc_ended (id, revocation_id) select value, ${revocationId} from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`,
+    remove: (_tx, ids) => sql<ResourceRow>`
+      delete from svc_resource where id in (select value from json_each(${JSON.stringify(ids)})) returning id, type, connection_id as connectionId`,
     ofConnection: (_tx, connectionId) =>
       sql<ResourceRow>`select id, type, connection_id as connectionId from svc_resource where connection_id = ${connectionId}`,
     notSeenIn: (_tx, recovery) =>

@@ -26,14 +26,10 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 export async function runAwaiting<T>(steps: Steps<T>): Promise<T> {
   let next = steps.next();
   while (!next.done) {
-    let value: unknown;
-    try {
-      value = await next.value;
-    } catch (error) {
-      next = steps.throw(error);
-      continue;
-    }
-    next = steps.next(value);
+    next = await Promise.resolve(next.value).then(
+      (value) => steps.next(value),
+      (error: unknown) => steps.throw(error),
+    );
   }
   return next.value;
 }

@@ -1,8 +1,15 @@
 import { Problem } from '../client/errors.ts';
 import type { Capabilities, SyncPage } from '../contract/contract.ts';
 import type { Feed } from './Feed.ts';
+import type { Checkpoint } from './FeedStore.ts';
 
-type Asked = { readonly signal?: AbortSignal | undefined; readonly updatedSince?: string; readonly etag?: string; readonly limit?: number };
+type Asked = {
+  readonly signal?: AbortSignal | undefined;
+  readonly updatedSince?: string;
+  readonly etag?: string;
+  readonly limit?: number;
+  readonly sent?: () => void;
+};
 /** What pages are read from. */
 type FeedSource = {
   assertCapabilities(options: Pick<Asked, 'signal'>): Promise<Capabilities>;
@@ -26,35 +33,62 @@ export type Synced = {
   readonly recovered: boolean;
 };
 
+/** In milliseconds. A request that takes longer to be sent waits for a quota. */
+const longestAsking = 20;
+
 /** Follows a feed to its end. Wherever it stops, the next call goes on from the last page that was committed. */
 export async function sync(client: FeedSource, feed: Feed, { signal, recover = false, pageSize, progress }: SyncOptions): Promise<Synced> {
   const { client_id: clientId } = await client.assertCapabilities({ signal });
-  let at = await feed.begin(clientId);
-  if (recover && !at.recovering) at = await feed.recover(at);
-  let synced: Synced = { upserts: 0, ended: 0, pages: 0, recovered: at.recovering };
-  for (;;) {
-    const page = await client
+  const ended = new AbortController();
+  /** The page at this place, or null if the place is no more. */
+  const read = ({ cursor, etag }: Pick<Checkpoint, 'cursor' | 'etag'>, sent?: () => void) =>
+    client
       .page({
-        signal,
-        ...(at.cursor !== null && { updatedSince: at.cursor }),
-        ...(at.etag !== null && { etag: at.etag }),
+        signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
+        ...(cursor !== null && { updatedSince: cursor }),
+        ...(etag !== null && { etag }),
         ...(pageSize !== undefined && { limit: pageSize }),
+        ...(sent && { sent }),
       })
       .catch((error: unknown) => {
         if (error instanceof Problem && error.code === 'invalid_cursor') return null;
         throw error;
       });
-    if (!page) {
-      at = await feed.recover(at);
-      synced = { ...synced, recovered: true };
-      continue;
+  let at = await feed.begin(clientId);
+  if (recover && !at.recovering) at = await feed.recover(at);
+  let synced: Synced = { upserts: 0, ended: 0, pages: 0, recovered: at.recovering };
+  let next: ReturnType<typeof read> | undefined;
+  try {
+    for (;;) {
+      const page = await (next ?? read(at));
+      next = undefined;
+      if (!page) {
+        at = await feed.recover(at);
+        synced = { ...synced, recovered: true };
+        continue;
+      }
+      if (!page.value) return synced;
+      const { next_cursor: cursor, has_more: more } = page.value;
+      // While this page is stored, which may block the process, the service works on the next one: if it can be asked at once.
+      if (more) {
+        await new Promise<void>((resolve) => {
+          next = read({ cursor, etag: null }, resolve);
+          next.catch(() => {});
+          setTimeout(resolve, longestAsking);
+        });
+      }
+      const { checkpoint, counts } = await feed.apply(at, page.value, page.etag);
+      at = checkpoint;
+      if (!counts) {
+        // Somebody else has moved on.
+        next = undefined;
+        continue;
+      }
+      synced = { ...synced, upserts: synced.upserts + counts.upserts, ended: synced.ended + counts.ended, pages: synced.pages + 1 };
+      progress?.(synced);
+      if (!more) return synced;
     }
-    if (!page.value) return synced;
-    const { checkpoint, counts } = await feed.apply(at, page.value, page.etag);
-    at = checkpoint;
-    if (!counts) continue;
-    synced = { ...synced, upserts: synced.upserts + counts.upserts, ended: synced.ended + counts.ended, pages: synced.pages + 1 };
-    progress?.(synced);
-    if (!page.value.has_more) return synced;
+  } finally {
+    ended.abort();
   }
 }

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
+import { answerTo } from '../client/answerTo.ts';
 
 /** Finds the key that signed. */
 export type Keys = (keyid: string) => Promise<KeyVerdict>;
@@ -71,21 +72,11 @@ function keySet(text: string): Map<string, KeyObject> {
   return new Map(usable.map(({ kid, x }) => [kid, createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })]));
 }
 
-function download(url: string, ca: string | undefined): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const get = url.startsWith('https:') ? getSecure : getPlain;
-    const outgoing = get(url, { agent: false, ...(ca !== undefined && { ca }), signal: AbortSignal.timeout(longestReadMs) }, (incoming) => {
-      let text = '';
-      incoming
-        .setEncoding('utf8')
-        .on('error', reject)
-        .on('data', (part: string) => {
-          text += part;
-          if (text.length > largestKeySet) outgoing.destroy(new Error('the key set is too large'));
-        });
-      // Redirects are not followed.
-      incoming.on('end', () => (incoming.statusCode === 200 ? resolve(text) : reject(new Error(`The answer was ${incoming.statusCode}.`))));
-    });
-    outgoing.on('error', reject);
-  });
+async function download(url: string, ca: string | undefined): Promise<string> {
+  const get = url.startsWith('https:') ? getSecure : getPlain;
+  const outgoing = get(url, { agent: false, ...(ca !== undefined && { ca }), signal: AbortSignal.timeout(longestReadMs) });
+  const { status, body } = await answerTo(outgoing, largestKeySet);
+  // Redirects are not followed.
+  if (status !== 200) throw new Error(`The answer was ${status}.`);
+  return body.toString();
 }

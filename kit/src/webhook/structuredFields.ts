@@ -17,9 +17,8 @@ const bareItem =
 export function dictionary(field: string): ReadonlyMap<string, Member> | null {
   try {
     return parseDictionary(field);
-  } catch (error) {
-    if (error instanceof Malformed) return null;
-    throw error;
+  } catch {
+    return null;
   }
 }
 
@@ -29,13 +28,11 @@ export function byteSequence(field: string, label: string): Buffer | undefined {
   return value?.startsWith(':') ? Buffer.from(value.slice(1, -1), 'base64') : undefined;
 }
 
-class Malformed extends Error {}
-
 function parseDictionary(field: string): ReadonlyMap<string, Member> {
   let rest = field;
   const take = (pattern: RegExp): string => {
     const [found] = pattern.exec(rest) ?? [];
-    if (found === undefined) throw new Malformed();
+    if (found === undefined) throw new SyntaxError(field);
     rest = rest.slice(found.length);
     return found;
   };
@@ -68,7 +65,7 @@ function parseDictionary(field: string): ReadonlyMap<string, Member> {
   for (;;) {
     const label = key();
     // A field may repeat one, and its last counts. Ours never does, so a repetition is not ours.
-    if (members.has(label)) throw new Malformed();
+    if (members.has(label)) throw new SyntaxError(field);
     let start = rest;
     let value = '?1'; // without a value, it is true
     let items: string[] | undefined;
