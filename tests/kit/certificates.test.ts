@@ -191,12 +191,15 @@ test('through renewals in a row, no call fails, and a process that starts finds 
         (error) => failures.push(error),
       );
   })();
-  for (let renewal = 0; renewal < renewals; renewal += 1) {
-    expect(await renewWhenDue(kit, credentials, { now })).toMatchObject({ renewed: true });
-    expect(await onDisk(pair)).toBe((await renewalsOf(client)).at(-1));
-    world.clock.advance(2.1 * day);
+  try {
+    for (let renewal = 0; renewal < renewals; renewal += 1) {
+      expect(await renewWhenDue(kit, credentials, { now })).toMatchObject({ renewed: true });
+      expect(await onDisk(pair)).toBe((await renewalsOf(client)).at(-1));
+      world.clock.advance(2.1 * day);
+    }
+  } finally {
+    going = false;
   }
-  going = false;
   await calling;
   expect(failures).toEqual([]);
   expect([await renewalsOf(client), used.size]).toEqual([expect.objectContaining({ length: renewals }), renewals + 1]);

@@ -42,10 +42,10 @@ export type ReadOptions = CallOptions & {
   readonly etag?: string | undefined;
 };
 export type PageOptions = ReadOptions & {
-  readonly updatedSince?: string;
-  readonly limit?: number;
+  readonly updatedSince?: string | undefined;
+  readonly limit?: number | undefined;
   /** Called once the request has been sent. */
-  readonly sent?: () => void;
+  readonly sent?: (() => void) | undefined;
 };
 export type Read<T> = { readonly value: T; readonly etag: string };
 
@@ -55,7 +55,7 @@ type Call = Outgoing &
     /** Whether doing it twice is the same as doing it once. */
     readonly repeatable: boolean;
     /** The resource that is asked for. */
-    readonly resource?: string;
+    readonly resource?: string | undefined;
   };
 
 const pull: readonly Limit[] = ['minute', 'hour'];
@@ -219,13 +219,8 @@ export class OperatorClient {
   }
 
   async #read<T>(path: string, { etag, signal, sent }: PageOptions, resource?: string, limits = pull): Promise<Read<T>> {
-    const answer = await this.#data({
-      ...this.#get(path, { signal }),
-      limits,
-      ...(etag !== undefined && { headers: { 'If-None-Match': etag } }),
-      ...(resource !== undefined && { resource }),
-      ...(sent && { sent }),
-    });
+    const headers = etag === undefined ? {} : { 'If-None-Match': etag };
+    const answer = await this.#data({ ...this.#get(path, { signal }), headers, limits, resource, sent });
     return { value: answer.status === 304 ? (null as T) : (bodyOf(answer) as T), etag: answer.headers.etag ?? etag ?? '' };
   }
 

@@ -14,7 +14,7 @@ export type Outgoing = {
   readonly body?: string;
   /** On a connection of its own, so that none that the service has just closed is used. */
   readonly fresh?: boolean;
-  readonly sent?: () => void;
+  readonly sent?: (() => void) | undefined;
 };
 
 /** The service answers within 30 seconds. */

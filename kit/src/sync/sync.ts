@@ -1,19 +1,13 @@
 import { Problem } from '../client/errors.ts';
+import type { CallOptions, PageOptions } from '../client/OperatorClient.ts';
 import type { Capabilities, SyncPage } from '../contract/contract.ts';
 import type { Feed } from './Feed.ts';
 import type { Checkpoint } from './FeedStore.ts';
 
-type Asked = {
-  readonly signal?: AbortSignal | undefined;
-  readonly updatedSince?: string;
-  readonly etag?: string;
-  readonly limit?: number;
-  readonly sent?: () => void;
-};
 /** What pages are read from. */
 type FeedSource = {
-  assertCapabilities(options: Pick<Asked, 'signal'>): Promise<Capabilities>;
-  page(options: Asked): Promise<{ readonly value: SyncPage | null; readonly etag: string }>;
+  assertCapabilities(options: CallOptions): Promise<Capabilities>;
+  page(options: PageOptions): Promise<{ readonly value: SyncPage | null; readonly etag: string }>;
 };
 
 export type SyncOptions = {
@@ -40,16 +34,11 @@ const longestAsking = 20;
 export async function sync(client: FeedSource, feed: Feed, { signal, recover = false, pageSize, progress }: SyncOptions): Promise<Synced> {
   const { client_id: clientId } = await client.assertCapabilities({ signal });
   const ended = new AbortController();
+  const both = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
   /** The page at this place, or null if the place is no more. */
   const read = ({ cursor, etag }: Pick<Checkpoint, 'cursor' | 'etag'>, sent?: () => void) =>
     client
-      .page({
-        signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
-        ...(cursor !== null && { updatedSince: cursor }),
-        ...(etag !== null && { etag }),
-        ...(pageSize !== undefined && { limit: pageSize }),
-        ...(sent && { sent }),
-      })
+      .page({ signal: both, updatedSince: cursor ?? undefined, etag: etag ?? undefined, limit: pageSize, sent })
       .catch((error: unknown) => {
         if (error instanceof Problem && error.code === 'invalid_cursor') return null;
         throw error;
@@ -60,6 +49,7 @@ export async function sync(client: FeedSource, feed: Feed, { signal, recover = f
   let next: ReturnType<typeof read> | undefined;
   try {
     for (;;) {
+      signal?.throwIfAborted();
       const page = await (next ?? read(at));
       next = undefined;
       if (!page) {
