@@ -219,7 +219,7 @@ export class OperatorClient {
   }
 
   async #read<T>(path: string, { etag, signal, sent }: PageOptions, resource?: string, limits = pull): Promise<Read<T>> {
-    const headers = etag === undefined ? {} : { 'If-None-Match': etag };
+    const headers: Call['headers'] = etag === undefined ? {} : { 'If-None-Match': etag };
     const answer = await this.#data({ ...this.#get(path, { signal }), headers, limits, resource, sent });
     return { value: answer.status === 304 ? (null as T) : (bodyOf(answer) as T), etag: answer.headers.etag ?? etag ?? '' };
   }
