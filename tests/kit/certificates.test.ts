@@ -183,18 +183,27 @@ test('through renewals in a row, no call fails, and a process that starts finds 
   const { client: other } = await kitClient(world, credentials);
   const used = new Set<string>();
   const failures: unknown[] = [];
-  let [calls, going] = [0, true];
+  let [calls, most, going] = [0, 0, true];
   const calling = (async () => {
-    for (; going; calls += 1)
-      await other.capabilities().then(
-        (answer) => used.add(answer.certificate.id),
-        (error) => failures.push(error),
-      );
+    while (going && failures.length === 0) {
+      // A few for each renewal, because the clock stands still for the quotas, too.
+      if (calls >= most) await new Promise((resolve) => void setImmediate(resolve));
+      else
+        await other.capabilities().then(
+          (answer) => used.add(answer.certificate.id),
+          (error) => failures.push(error),
+        );
+      if (calls < most) calls += 1;
+    }
   })();
   try {
     for (let renewal = 0; renewal < renewals; renewal += 1) {
+      most = calls + 40;
       expect(await renewWhenDue(kit, credentials, { now })).toMatchObject({ renewed: true });
       expect(await onDisk(pair)).toBe((await renewalsOf(client)).at(-1));
+      most = calls + 2;
+      while (calls < most && failures.length === 0) await new Promise((resolve) => void setImmediate(resolve));
+      expect(failures).toEqual([]);
       world.clock.advance(2.1 * day);
     }
   } finally {
@@ -202,8 +211,8 @@ test('through renewals in a row, no call fails, and a process that starts finds 
   }
   await calling;
   expect(failures).toEqual([]);
-  expect([await renewalsOf(client), used.size]).toEqual([expect.objectContaining({ length: renewals }), renewals + 1]);
   expect([...used]).toEqual([certificate.id, ...(await renewalsOf(client))]);
+  expect(used.size).toBe(renewals + 1);
   expect(calls).toBeGreaterThan(renewals);
   if (process.env['KIT_RENEWALS'] !== undefined) process.stderr.write(`${renewals} renewals, ${calls} calls, ${failures.length} failed\n`);
 }, 600_000);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SyncPage } from '../../kit/src/index.ts';
 import { seededRandom } from '../../server/domain/sandbox/generator/seededRandom.ts';
+import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { differences, feedTruth } from '../support/feed/feedTruth.ts';
 import { FeedWriters } from '../support/feed/feedWriters.ts';
 import { pairInFiles } from '../support/kit/kitClient.ts';
@@ -134,6 +135,9 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(differences({ records: held.records, tombstones: new Map() }, { records: truth.records, tombstones: new Map() })).toEqual([]);
     // The caller’s own rows were written in the same transactions.
     expect(await faultsOf(query, [])).toEqual([]);
+    // With the scope, what is left is acknowledged.
+    await world.rows('update client set scopes = $2 where number = $1', [client.number, allScopes]);
+    expect(await run({ ...settings, dieAt: null })).toBeGreaterThan(0);
     await pool.end();
     const stated = await early();
     expect(stated.early).toEqual([]);

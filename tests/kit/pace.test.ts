@@ -114,11 +114,13 @@ async function run(settings: PaceSettings): Promise<PaceEvent[]> {
 type Answered = Extract<PaceEvent, { kind: 'answer' }>;
 const isAnswer = (event: PaceEvent): event is Answered => event.kind === 'answer';
 
-/** A call after a refusal, before what was told has passed; half a second is for the clocks. */
+/** A call after a refusal, before Retry-After has passed; half a second is for the clocks. */
 function isTooEarly(event: PaceEvent, before: Answered | undefined): boolean {
-  return isAnswer(event) && before?.status === 429 && event.at < before.at + before.told * 1000 - 500;
+  return isAnswer(event) && before?.status === 429 && event.at < before.at + before.retryAfter * 1000 - 500;
 }
 
+/** A wait beyond what the last answer has said, be it when the minute resets or Retry-After. */
 function isTooLong(event: PaceEvent, before: Answered | undefined): boolean {
-  return event.kind === 'wait' && before !== undefined && event.at + event.ms > before.at + before.told * 1000 + spread + 500;
+  if (event.kind !== 'wait' || !before) return false;
+  return event.at + event.ms > before.at + Math.max(before.resets, before.retryAfter) * 1000 + spread + 500;
 }

@@ -15,9 +15,9 @@ export type PaceSettings = {
   readonly seconds: number;
   readonly pauseSeconds: number;
 };
-/** What was told is in seconds. */
+/** When the minute resets and Retry-After are in seconds. */
 export type PaceEvent =
-  | { readonly kind: 'answer'; readonly at: number; readonly status: number; readonly told: number }
+  | { readonly kind: 'answer'; readonly at: number; readonly status: number; readonly resets: number; readonly retryAfter: number }
   | { readonly kind: 'wait'; readonly at: number; readonly ms: number };
 
 const settings = JSON.parse(process.argv[2] ?? '') as PaceSettings;
@@ -27,8 +27,7 @@ const minute = /"minute";r=\d+;t=(\d+)/;
 subscribe('http.client.response.finish', (message) => {
   const { statusCode: status = 0, headers } = (message as { response: IncomingMessage }).response;
   const [, reset] = minute.exec(String(headers.ratelimit)) ?? [];
-  // A refusal says how long to wait; any other answer, when the minute begins that has room again.
-  print({ kind: 'answer', at: Date.now(), status, told: Number(headers['retry-after'] ?? reset) });
+  print({ kind: 'answer', at: Date.now(), status, resets: Number(reset), retryAfter: Number(headers['retry-after'] ?? 0) });
 });
 
 const client = new OperatorClient({
@@ -37,7 +36,7 @@ const client = new OperatorClient({
   credentials: pemFiles(settings),
   expect: { environment: 'sandbox' },
   time: {
-    now: realTime.now,
+    now: () => realTime.now(),
     wait(ms, signal) {
       print({ kind: 'wait', at: Date.now(), ms });
       return realTime.wait(ms, signal);

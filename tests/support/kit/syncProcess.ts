@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { type Feed, OperatorClient, pemFiles } from '../../../kit/src/index.ts';
+import { type Feed, OperatorClient, pemFiles, Problem } from '../../../kit/src/index.ts';
 import { acknowledgeDeletions } from '../../../kit/src/sync/acknowledgeDeletions.ts';
 import { sync } from '../../../kit/src/sync/sync.ts';
 import { postgresFeed } from '../../../kit/src/postgres.ts';
@@ -96,7 +96,10 @@ for (const deletion of await feed.dueDeletions()) {
   step();
   await feed.markDeleted(deletion);
 }
-await acknowledgeDeletions(client, feed, {});
+await acknowledgeDeletions(client, feed, {}).catch((error: unknown) => {
+  // The client may have lost the scope for it, and gets it back before the end.
+  if (!(error instanceof Problem && error.code === 'scope_required')) throw error;
+});
 await close();
 operator.close();
 process.stdout.write(`${steps}\n`);
