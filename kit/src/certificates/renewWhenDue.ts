@@ -35,16 +35,16 @@ export async function renewWhenDue(
 
   const pairs = `${files.cert}.pairs`;
   const former = Number(await readlink(join(pairs, 'current')).catch(() => '0'));
-  const next = join(pairs, String(former + 1));
-  await mkdir(next, { recursive: true, mode: 0o700 });
-  const request = await requestIn(next, commonName);
+  const folder = join(pairs, String(former + 1));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const request = await requestIn(folder, commonName);
   const answer = await client.renewCertificate(request, { signal }).catch(async (error: unknown) => {
     // One that is refused for what it is would be refused each time.
-    if (error instanceof KitError && error.code === 'invalid_request') await rm(next, { recursive: true });
+    if (error instanceof KitError && error.code === 'invalid_request') await rm(folder, { recursive: true });
     throw error;
   });
   if (!answer) return { renewed: false, pending: true, expiresAt: validTo };
-  const made = { cert: join(next, names.cert), key: join(next, names.key) };
+  const made = { cert: join(folder, names.cert), key: join(folder, names.key) };
   await writeSafely(made.cert, bundleOf(answer, certificatesIn(certPem).slice(1)));
   const renewed = checkPair(await readFile(made.cert, 'utf8'), await readFile(made.key, 'utf8'), { commonName });
 

@@ -1,13 +1,20 @@
 import { Problem } from '../client/errors.ts';
-import type { CallOptions, PageOptions } from '../client/OperatorClient.ts';
 import type { Capabilities, SyncPage } from '../contract/contract.ts';
 import type { Feed } from './Feed.ts';
 import type { Checkpoint } from './FeedStore.ts';
 
+type Asked = {
+  readonly signal?: AbortSignal | undefined;
+  readonly updatedSince?: string | undefined;
+  readonly etag?: string | undefined;
+  readonly limit?: number | undefined;
+  /** Called once the request has been sent. */
+  readonly sent?: (() => void) | undefined;
+};
 /** What pages are read from. */
 type FeedSource = {
-  assertCapabilities(options: CallOptions): Promise<Capabilities>;
-  page(options: PageOptions): Promise<{ readonly value: SyncPage | null; readonly etag: string }>;
+  assertCapabilities(options: Pick<Asked, 'signal'>): Promise<Capabilities>;
+  page(options: Asked): Promise<{ readonly value: SyncPage | null; readonly etag: string }>;
 };
 
 export type SyncOptions = {
