@@ -115,8 +115,8 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
         </section>
         <div className={classes.folds}>
           {known && <Identifiers integration={integration} client={known} limits={service.limits} />}
-          {/* Beside the chart alone there is room for it. */}
-          <History timeline={integration.timeline} open={!begins && !practises && client?.errorGroups.length === 0} />
+          {/* Where nothing is to be done there is room for it. */}
+          <History timeline={integration.timeline} open={!overview.nextStep && !begins && client?.errorGroups.length === 0} />
         </div>
       </div>
     </Stack>
