@@ -55,9 +55,10 @@ test.each([
 test('backups older than they are kept go, but never the newest; so does what was never finished, and nothing else', async () => {
   const dir = await mkdtemp(join(folder, 'kept-'));
   const names = ['2026-05-01T03:00:00Z', '2026-05-10T03:00:00Z', '2026-05-20T03:00:00Z'].map((time) => backupName(new Date(time)));
-  for (const name of [...names, `${names[0]}.part`, 'notes']) await mkdir(join(dir, name));
+  const underWay = `${backupName(new Date('2026-05-20T03:09:00Z'))}.part`;
+  for (const name of [...names, `${names[0]}.part`, underWay, 'notes']) await mkdir(join(dir, name));
   await removeOldBackups(dir, { now: new Date('2026-05-20T03:10:00Z'), days: 14 });
-  expect((await readdir(dir)).toSorted()).toEqual([names[1], names[2], 'notes']);
+  expect((await readdir(dir)).toSorted()).toEqual([names[1], names[2], underWay, 'notes']);
   await removeOldBackups(dir, { now: new Date('2027-05-20T03:10:00Z'), days: 14 });
   expect((await backupsIn(dir)).map(({ takenAt }) => takenAt.toISOString())).toEqual(['2026-05-20T03:00:00.000Z']);
 });

@@ -30,11 +30,16 @@ export async function backupsIn(backupDir: string): Promise<readonly Backup[]> {
   });
   return names
     .flatMap((name) => {
-      const found = named.exec(name);
-      const [year = 0, month = 1, day, hour, minute, second] = found?.slice(1).map(Number) ?? [];
-      return found ? [{ path: join(backupDir, name), takenAt: new Date(Date.UTC(year, month - 1, day, hour, minute, second)) }] : [];
+      const takenAt = takenAtOf(name);
+      return takenAt ? [{ path: join(backupDir, name), takenAt }] : [];
     })
     .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime());
+}
+
+function takenAtOf(name: string): Date | undefined {
+  const found = named.exec(name);
+  const [year = 0, month = 1, day, hour, minute, second] = found?.slice(1).map(Number) ?? [];
+  return found ? new Date(Date.UTC(year, month - 1, day, hour, minute, second)) : undefined;
 }
 
 /** Whether the hour of the day (in UTC) has come since the newest backup. One that was missed is made up for. */
@@ -45,12 +50,14 @@ export function backupIsDue(now: Date, hour: number, newest: Backup | undefined)
   return newest.takenAt.getTime() < last;
 }
 
-/** Removes backups that are older than this many days, but never the newest, and what was never finished. */
+/** Removes backups that are older than this many days, but never the newest, and what was not finished within a day. */
 export async function removeOldBackups(backupDir: string, { now, days }: { readonly now: Date; readonly days: number }): Promise<void> {
   const [, ...others] = await backupsIn(backupDir);
-  const old = others.filter(({ takenAt }) => takenAt.getTime() < now.getTime() - days * dayMs).map(({ path }) => path);
+  const before = (takenAt: Date | undefined, count: number) => takenAt !== undefined && takenAt.getTime() < now.getTime() - count * dayMs;
+  const old = others.filter(({ takenAt }) => before(takenAt, days)).map(({ path }) => path);
+  // A younger one may be under way on the terminal.
   const unfinished = (await readdir(backupDir)).filter(
-    (name) => named.test(name.replace(unfinishedSuffix, '')) && name.endsWith(unfinishedSuffix),
+    (name) => name.endsWith(unfinishedSuffix) && before(takenAtOf(name.slice(0, -unfinishedSuffix.length)), 1),
   );
   for (const path of [...old, ...unfinished.map((name) => join(backupDir, name))]) await rm(path, { recursive: true, force: true });
 }
