@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { makeKit } from './makeKit.mjs';
 import { buildUnlessUnchanged } from './unlessUnchanged.mjs';
 
 /*
@@ -14,15 +15,11 @@ const { version: current } = JSON.parse(readFileSync('kit/package.json', 'utf8')
 const fileOf = (version) => `svc-operator-kit-${version}.tgz`;
 const run = (command, ...args) => spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status ?? 1;
 
-function build() {
-  for (const made of [folder, packages]) rmSync(made, { recursive: true, force: true });
+async function build() {
+  rmSync(packages, { recursive: true, force: true });
   mkdirSync(packages, { recursive: true });
-  const compile = (...options) =>
-    run(process.execPath, 'node_modules/typescript-native/bin/tsc', '-p', 'kit/tsconfig.json', '--checkers', '1', ...options);
-  // Editors show the comments of the types; the programs need none.
-  const compiled = compile('--emitDeclarationOnly') || compile('--declaration', 'false', '--removeComments');
-  if (compiled !== 0) return compiled;
-  for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) copyFileSync(`kit/${file}`, `${folder}/${file}`);
+  const made = await makeKit(folder);
+  if (made !== 0) return made;
   if (existsSync(released)) cpSync(released, packages, { recursive: true });
   const packed = existsSync(`${packages}/${fileOf(current)}`)
     ? 0
@@ -52,8 +49,8 @@ function versions() {
     });
 }
 
-buildUnlessUnchanged({
-  sources: ['kit', 'tsconfig.json', 'scripts/buildKit.mjs', 'package-lock.json'],
+await buildUnlessUnchanged({
+  sources: ['kit', 'tsconfig.json', 'scripts/buildKit.mjs', 'scripts/makeKit.mjs', 'package-lock.json'],
   built: `${packages}/versions.json`,
   record: 'dist/kit.built',
   build,

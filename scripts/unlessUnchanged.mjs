@@ -23,7 +23,7 @@ function digestOf(sources) {
  * Builds something and notes in `record` what it was made of. With --unless-unchanged it does so only if any of `sources` is not as it was at
  * the last build, or if somebody else has made the file `built` since. `build` returns an exit code, which becomes this process's.
  */
-export function buildUnlessUnchanged({ sources, built, record, build }) {
+export async function buildUnlessUnchanged({ sources, built, record, build }) {
   const digest = digestOf(sources);
   const isBuilt = () => {
     try {
@@ -34,7 +34,7 @@ export function buildUnlessUnchanged({ sources, built, record, build }) {
   };
   if (process.argv.includes('--unless-unchanged') && isBuilt()) return;
   rmSync(record, { force: true });
-  const status = build();
+  const status = await build();
   if (status === 0) writeFileSync(record, `${digest} ${statSync(built).mtimeMs}`);
   process.exitCode = status ?? 1;
 }

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 const script = fileURLToPath(new URL('../../scripts/buildKit.mjs', import.meta.url));
 /** Takes the place of the compiler. */
-const compiler = "require('node:fs').mkdirSync('dist/svc-operator-kit/lib', { recursive: true });\n";
+const compiler = `const { mkdirSync, writeFileSync } = require('node:fs');
+for (const folder of ['dist/svc-operator-kit/lib', 'dist/kit-readable/cli']) mkdirSync(folder, { recursive: true });
+for (const file of ['browser', 'cli/svc']) writeFileSync('dist/kit-readable/' + file + '.js', '');
+`;
 
 let folder: string;
 
@@ -18,8 +21,13 @@ beforeAll(() => {
     'tsconfig.json': '',
     'package-lock.json': '',
     'scripts/buildKit.mjs': '',
+    'scripts/makeKit.mjs': '',
+    'kit/README.md': '',
+    'kit/LICENSE': '',
+    'kit/reference/main.ts': '',
+    'kit/vectors/syncs.json': '{}',
   };
-  for (const [name, content] of Object.entries({ ...files, 'kit/README.md': '', 'kit/LICENSE': '' })) write(name, content);
+  for (const [name, content] of Object.entries(files)) write(name, content);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -30,7 +38,7 @@ function write(name: string, content: string): void {
 
 /** Builds a version of the kit with this changelog; returns what is listed as served. */
 function build(version: string, changelog: string): { version: string; sha512: string; released_on: string; node: string }[] {
-  write('kit/package.json', JSON.stringify({ name: 'svc-operator-kit', version, engines: { node: `>=${version}` } }));
+  write('kit/package.json', JSON.stringify({ name: 'svc-operator-kit', version, exports: {}, engines: { node: `>=${version}` } }));
   write('kit/CHANGELOG.md', changelog);
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
