@@ -231,7 +231,7 @@ module.exports = {
       // Operators install it without anything else.
       name: 'kit-stands-alone',
       severity: 'error',
-      from: from('^kit/'),
+      from: { path: '^kit/', pathNot: '^kit/reference/postgres' },
       to: { pathNot: '^kit/', dependencyTypesNot: ['core'] },
     },
     {

@@ -1,5 +1,6 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createPlain } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -7,8 +8,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exitCodes, main } from '../../kit/src/cli/main.ts';
+import { version } from '../../kit/src/client/version.ts';
 import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
 import { Sharing } from '../support/feed/sharing.ts';
 import type { TestCertificate, TestClient } from '../support/world/Fixtures.ts';
@@ -364,6 +367,69 @@ async function issuedFor(client: TestClient, requestPem: string): Promise<string
   const [issued] = await world.rows<{ pem: string }>('select pem from certificate where id = $1', [row?.id]);
   return `${issued?.pem}${world.authority.chainPem}`;
 }
+
+test('svc new writes a back end into a folder, with the package that the portal serves, and writes over nothing', async () => {
+  const { certificate } = await world.backEnd();
+  const folder = await folderOf(certificate);
+  const made = await svc(folder, ['new', 'shop', '--json']);
+  expect([made.code, made.err]).toEqual([exitCodes.done, '']);
+  const { files } = JSON.parse(made.out) as { files: string[] };
+  expect((await readdir(join(folder, 'shop'))).sort()).toEqual(files.toSorted());
+  const manifest = async (where: string) => JSON.parse(await readFile(join(folder, where, 'package.json'), 'utf8')) as object;
+  expect(await manifest('shop')).toEqual({
+    private: true,
+    type: 'module',
+    scripts: { start: 'node main.ts' },
+    dependencies: { 'svc-operator-kit': `${portalUrl}/kit/svc-operator-kit-${version}.tgz` },
+  });
+  await writeFile(join(folder, 'shop', 'main.ts'), 'mine');
+  const again = await svc(folder, ['new', 'shop']);
+  expect([again.code, again.err]).toEqual([exitCodes.usage, expect.stringContaining('main.ts and')]);
+  expect(await readFile(join(folder, 'shop', 'main.ts'), 'utf8')).toBe('mine');
+
+  // Where the package was installed first, npm has written what is there.
+  await mkdir(join(folder, 'own'));
+  const dependencies = { 'svc-operator-kit': 'file:kit.tgz', pg: '8' };
+  await writeFile(join(folder, 'own', 'package.json'), JSON.stringify({ name: 'own', scripts: { start: 'mine' }, dependencies }));
+  expect((await svc(folder, ['new', 'own'])).out).toContain('README.md');
+  expect(await manifest('own')).toEqual({ name: 'own', type: 'module', scripts: { start: 'mine' }, dependencies });
+  expect((await svc(folder, ['new'])).err).toContain('The folder is missing');
+});
+
+test('svc vectors writes what other implementations are tested with', async () => {
+  const folder = await mkdtemp(join(world.folder, 'vectors-'));
+  const { code, out } = await svc(folder, ['vectors', 'from the kit']);
+  expect([code, out]).toEqual([exitCodes.done, expect.stringContaining('deliveries.json, requests.json, syncs.json')]);
+  for (const file of await readdir('kit/vectors')) {
+    expect(await readFile(join(folder, 'from the kit', file), 'utf8')).toBe(await readFile(`kit/vectors/${file}`, 'utf8'));
+  }
+  expect((await svc(folder, ['vectors', 'from the kit'])).code).toBe(exitCodes.usage);
+});
+
+test('svc renew --print-timer says what has a machine renew by itself, in a folder of any name', async () => {
+  const { certificate } = await world.backEnd();
+  const folder = join(world.folder, "100 % of Ann's $HOME");
+  await symlink(await folderOf(certificate), folder);
+  const { code, out } = await svc(folder, ['renew', '--print-timer', '--json']);
+  const { service, timer, cron } = JSON.parse(out) as Record<'service' | 'timer' | 'cron', string>;
+  expect(code).toBe(exitCodes.done);
+  expect(service).toContain(`WorkingDirectory=${world.folder}/100 %% of Ann's $HOME\n`);
+  expect(service).toMatch(/^ExecStart="[^"]+node" "[^"]+svc\.js" "renew"$/m);
+  expect(timer).toContain('OnCalendar=hourly\n');
+  // cron makes a line break of each percent sign that has no backslash before it, and hands the rest to sh.
+  const [, command = ''] = /^17 \* \* \* \* (.*)$/.exec(cron) ?? [];
+  const { stdout } = await promisify(execFile)('sh', ['-c', command.replaceAll('\\%', '%').replace('/src/cli/svc.js', '/src/cli/svc.ts')]);
+  expect(stdout).toContain('Not due');
+  const words = (await svc(folder, ['renew', '--print-timer'])).out;
+  for (const part of [service, timer, cron, 'systemctl enable --now svc-renew.timer']) expect(words).toContain(part);
+  await rm(folder);
+});
+
+test('svc --help names every command with what it does', async () => {
+  const { code, out } = await svc(world.folder, ['--help']);
+  expect(code).toBe(exitCodes.done);
+  for (const command of ['new DIR', 'vectors DIR', 'renew [--print-timer]']) expect(out).toContain(`\n  svc ${command} `);
+});
 
 test.each([
   [['nothing'], exitCodes.usage, 'There is no command'],

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -38,8 +38,8 @@ test('the package is small, needs nothing else, and says its own version', () =>
 
 /** Lines of the programs that are packed, without blank ones. They have no comments, and types stand apart from them. */
 function linesOf(isCounted: (file: string) => boolean): number {
-  const programs = readdirSync('dist/svc-operator-kit/lib', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
-  const lines = programs.filter(isCounted).flatMap((file) => readFileSync(join('dist/svc-operator-kit/lib', file), 'utf8').split('\n'));
+  const programs = readdirSync('dist/kit-readable', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  const lines = programs.filter(isCounted).flatMap((file) => readFileSync(join('dist/kit-readable', file), 'utf8').split('\n'));
   return lines.filter((line) => line.trim() !== '').length;
 }
 
@@ -118,6 +118,26 @@ test('what is installed syncs with the service, on the oldest Node and ours', as
   }
 });
 
+test('it carries the vectors whole, and a back end whose types fit it', () => {
+  const operator = join(folder, 'operator');
+  const svc = (...args: string[]) => run(process.execPath, ['node_modules/.bin/svc', ...args], operator);
+  svc('vectors', 'vectors');
+  for (const file of readdirSync('kit/vectors')) {
+    expect(readFileSync(join(operator, 'vectors', file), 'utf8')).toBe(readFileSync(`kit/vectors/${file}`, 'utf8'));
+  }
+  svc('new', '.');
+  mkdirSync(join(operator, 'node_modules/@types'));
+  for (const name of ['pg', '@types/pg']) symlinkSync(resolve('node_modules', name), join(operator, 'node_modules', name));
+  expect(compiled(operator, 'main.ts', 'postgres.ts', '--skipLibCheck', 'true')).toBe('');
+});
+
+/** What the compiler says of programs in an operator’s folder. */
+function compiled(operator: string, ...files: string[]): string {
+  const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023', '--strict', '--noEmit', '--types', 'node'];
+  const stripped = ['--erasableSyntaxOnly', '--allowImportingTsExtensions', '--typeRoots', resolve('node_modules/@types')];
+  return run(process.execPath, [resolve('node_modules/typescript-native/bin/tsc'), ...options, ...stripped, ...files], operator);
+}
+
 test('its types fit an operator’s strict program', async () => {
   const operator = join(folder, 'types');
   await mkdir(operator);
@@ -151,7 +171,5 @@ test('its types fit an operator’s strict program', async () => {
   // What the guide has operators write.
   const [, snippet = ''] = /^## With the kit\n[^]*?```ts\n([^]*?)```/m.exec(readFileSync('docs/guides/webhooks.md', 'utf8')) ?? [];
   writeFileSync(join(operator, 'guide.ts'), snippet);
-  const compiler = resolve('node_modules/typescript-native/bin/tsc');
-  const options = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--noEmit', '--typeRoots', resolve('node_modules/@types')];
-  run(process.execPath, [compiler, ...options, '--types', 'node', '--skipLibCheck', 'false', 'program.ts', 'guide.ts'], operator);
+  expect(compiled(operator, '--skipLibCheck', 'false', 'program.ts', 'guide.ts')).toBe('');
 });

@@ -4,6 +4,7 @@ import { checkPair } from '../certificates/checkPair.ts';
 import { renewWhenDue } from '../certificates/renewWhenDue.ts';
 import { KitError } from '../client/errors.ts';
 import type { Context } from './context.ts';
+import { printTimer } from './renewalTimer.ts';
 import { credentialsOf, pathOf } from './settings.ts';
 
 /** Makes a key that only its owner can read, and the request for it. A key that is there stays. */
@@ -45,6 +46,7 @@ export async function installCertificate(context: Context): Promise<void> {
 }
 
 export async function renew(context: Context): Promise<void> {
+  if (context.flags['print-timer'] === true) return printTimer(context);
   const credentials = credentialsOf(context.folder, await context.settings());
   const renewal = await renewWhenDue(await context.client(), credentials, context);
   const until = renewal.expiresAt.toISOString();

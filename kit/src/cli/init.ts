@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { settingsFile, type Settings } from './settings.ts';
 
 const flags = { baseUrl: 'base-url', portalUrl: 'portal-url', environment: 'environment', cert: 'cert', key: 'key', ca: 'ca' } as const;
-const copies = ['*.p12', '*.pairs/', '*.sqlite', '*.sqlite-*'];
+const copies = ['*.p12', '*.pairs/', '*.sqlite', '*.sqlite-*', 'exports/'];
 
 /** Writes svc.json, and has git ignore keys and copies. Of settings that are there already, it changes only what is named. */
 export async function init(context: Context): Promise<void> {

@@ -5,6 +5,7 @@ import { checkWebhook } from './checkWebhook.ts';
 import { installCertificate, makeRequest, renew } from './certificateCommands.ts';
 import { Context, type Surroundings } from './context.ts';
 import { deletions, sync } from './copyCommands.ts';
+import { copyVectors, newBackEnd } from './copyOut.ts';
 import { doctor } from './doctor.ts';
 import { init } from './init.ts';
 import { capabilities, get, history, redeem, statistics } from './readCommands.ts';
@@ -19,7 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   csr: { usage: 'COMMON_NAME', does: 'makes a key and a certificate request', run: makeRequest },
   'cert install': { usage: 'FILE', does: 'checks a certificate and puts it beside its key', run: installCertificate },
-  renew: { usage: '', does: 'renews the certificate when it is due', run: renew },
+  renew: { usage: '[--print-timer]', does: 'renews the certificate when it is due, or says how a machine does it by itself', run: renew },
   doctor: { usage: '', does: 'finds out what is wrong, and says the next step', run: doctor },
   capabilities: { usage: '', does: 'who this client is and what it may do', run: capabilities },
   get: { usage: 'ID', does: 'one order or vehicle', run: get },
@@ -30,6 +31,8 @@ const commands: Readonly<Record<string, Command>> = {
   deletions: { usage: '--into FILE', does: 'what is to be deleted', run: deletions },
   'deletions ack': { usage: 'REV_ID... --into FILE', does: 'acknowledges what you have deleted', run: deletions },
   'webhook verify': { usage: 'FILE', does: 'judges a recorded delivery', run: checkWebhook },
+  new: { usage: 'DIR', does: 'writes a complete back end to begin with', run: newBackEnd },
+  vectors: { usage: 'DIR', does: 'writes deliveries, syncs and requests that your own code can be tested with', run: copyVectors },
 };
 
 /** What the process ends with. */
@@ -55,6 +58,7 @@ const options = {
   into: { type: 'string' },
   recover: { type: 'boolean' },
   watch: { type: 'boolean' },
+  'print-timer': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
