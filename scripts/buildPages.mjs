@@ -14,7 +14,7 @@ const documentation = [
 ];
 // What the pages read of the domain; the import rules name the same.
 const facts = globSync(['server/domain/**/*Facts.ts', 'server/domain/notification/words/{productionPath,attentionKinds}.ts']);
-buildUnlessUnchanged({
+await buildUnlessUnchanged({
   sources: ['portal-web', ...documentation, ...facts, 'package.json', 'package-lock.json'],
   built: 'dist/portal-web/index.html',
   record: 'dist/portal-web.built',

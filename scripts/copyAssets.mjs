@@ -5,6 +5,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 await cp('rest-api/contract', 'dist/rest-api/contract', { recursive: true });
 await cp('migrations', 'dist/migrations', { recursive: true, filter: (path) => !path.endsWith('.ts') });
 await cp('docs/receivers', 'dist/docs/receivers', { recursive: true });
+await cp('kit/samples', 'dist/docs/samples', { recursive: true });
 await cp('server/oi.sh', 'dist/oi');
 await cp('server/portal-http/assets', 'dist/server/portal-http/assets', { recursive: true });
 

@@ -8,6 +8,7 @@ import { seededRandom } from '../../server/domain/sandbox/generator/seededRandom
 import { checkDigest, verifyByRfc9421 } from '../support/clients/rfc9421.ts';
 import { bytesOf, deliveryVectors, type DeliveryVector } from '../support/kit/deliveryVectors.ts';
 import { kitStores, openKitFeed } from '../support/kit/kitFeeds.ts';
+import { makeRequestVectors, requestNames, type RequestVectors, verdictOn } from '../support/kit/requestVectors.ts';
 import { type Exchange, type SyncStep, syncVectors } from '../support/kit/syncVectors.ts';
 import { openWorld } from '../support/world/openWorld.ts';
 import type { World } from '../support/world/World.ts';
@@ -83,6 +84,23 @@ describe('deliveries', () => {
     }
     expect(wrong).toEqual([]);
     expect(accepted).toBeLessThan(mutations / 5);
+  });
+});
+
+describe('certificate requests', () => {
+  const file = 'kit/vectors/requests.json';
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as RequestVectors;
+
+  test('are in the kit, good and bad, and are for one common name', async () => {
+    if (process.env['UPDATE_VECTORS'] === 'true') writeFileSync(file, `${JSON.stringify(await makeRequestVectors(), null, 1)}\n`);
+    expect(read().vectors.map(({ name }) => name)).toEqual(requestNames);
+    expect(read().vectors.filter(({ accepted }) => accepted).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each(requestNames)('with %s are certified or refused as the file says', async (name) => {
+    const vector = read().vectors.find((each) => each.name === name);
+    const { accepted, reason } = vector ?? {};
+    expect(await verdictOn(Buffer.from(vector?.request ?? '', 'base64'))).toEqual({ accepted, ...(reason !== undefined && { reason }) });
   });
 });
 

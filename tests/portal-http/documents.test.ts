@@ -40,15 +40,19 @@ test('the description of the webhooks is served as JSON and as YAML, and each re
 });
 
 test.each([
-  ['receiver.ts', 'typescript/receiver.ts'],
-  ['receiver.py', 'python/receiver.py'],
-  ['receiver.go', 'go/receiver.go'],
-  ['go.mod', 'go/go.mod'],
+  ['receiver.ts', 'docs/receivers/typescript/receiver.ts'],
+  ['receiver.py', 'kit/samples/python/receiver.py'],
+  ['receiver.go', 'kit/samples/go/receiver.go'],
+  ['go.mod', 'kit/samples/go/go.mod'],
+  ['sync.py', 'kit/samples/python/sync.py'],
+  ['sync.go', 'kit/samples/go/sync/sync.go'],
+  ['Operator.java', 'kit/samples/java/Operator.java'],
+  ['operator.sh', 'kit/samples/curl/operator.sh'],
 ])('the guide’s %s is downloaded as it is', async (name, file) => {
   const response = await get(`/receivers/${name}`);
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(response.headers.get('content-disposition')).toContain(name);
-  expect(await response.text()).toBe(await readFile(`docs/receivers/${file}`, 'utf8'));
+  expect(await response.text()).toBe(await readFile(file, 'utf8'));
   expect((await get('/receivers/..%2fgo%2freceiver.go')).status).toBe(404);
 });
 

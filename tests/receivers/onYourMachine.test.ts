@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@jest/globals';
-import { localReceiverCommand, localReceiverUrl } from '../../portal-web/src/features/webhooks/localReceiver.ts';
+import { localReceiverCommand, localReceiverUrl, receivers } from '../../portal-web/src/features/webhooks/localReceiver.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { developmentHostsOf } from '../../server/platform/outbound/developmentHosts.ts';
 import { canRun } from '../support/clients/guideReceiver.ts';
@@ -39,6 +39,15 @@ test('the guide has the command that the page shows', () => {
     'typescript',
   ).replace('https://localhost:8443', `$(node -p 'new URL("{base_url}").origin')`);
   expect(readFileSync('docs/guides/webhooks.md', 'utf8')).toContain(`\`\`\`sh\n${command}\n\`\`\``);
+});
+
+test('the guide says for each language what is fetched and what starts it', () => {
+  const guide = readFileSync('docs/guides/webhooks.md', 'utf8');
+  for (const { language, files, start } of Object.values(receivers)) {
+    const commands = files.map((file) => `curl -sSO {portal_url}/receivers/${file}`);
+    if (language === 'TypeScript') for (const command of [...commands, start]) expect(guide).toContain(command);
+    else expect(guide).toContain(`| ${language} | \`${commands.join('` and `')}\` | \`${start}\` |`);
+  }
 });
 
 const runnable = (['typescript', 'python'] as const).filter(canRun);

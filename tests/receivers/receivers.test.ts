@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { judgeProbe } from '../../server/domain/webhook/receiver-check/judgeProbe.ts';
 import { makeProbe, newProbeEvent } from '../../server/domain/webhook/receiver-check/makeProbe.ts';
 import { probeKinds } from '../../server/domain/webhook/receiver-check/probes.ts';
 import { canLimitDisk, canRun, GuideReceiver, receiverLanguages, type Sent, startKeySet } from '../support/clients/guideReceiver.ts';
+import { bytesOf, type deliveryVectors } from '../support/kit/deliveryVectors.ts';
 import { foreign, newKey, path, testDeliveries, unusualBodies, url } from '../support/webhooks/testDeliveries.ts';
 
 /** An event that occurred three days ago. */
@@ -197,5 +199,28 @@ describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
     // Only the work of the moment at which it was killed may have been done twice.
     expect(new Set(receiver.applied)).toEqual(new Set(language === 'go' ? receiver.applied : accepted));
     expect(receiver.applied.filter((id) => !accepted.includes(id))).toEqual([]);
+  });
+
+  test('judges every delivery of the kit’s vectors as they say', async () => {
+    const {
+      vectors,
+      jwks,
+      received_at: at,
+    } = JSON.parse(readFileSync('kit/vectors/deliveries.json', 'utf8')) as ReturnType<typeof deliveryVectors>;
+    const recorded = await startKeySet(jwks.keys);
+    await receiver.start({ ...settings(), JWKS_URL: recorded.url, JWKS_REFRESH_SECONDS: '0' }, at);
+    const wrong: string[] = [];
+    for (const vector of vectors) {
+      const { status } = await receiver.send({
+        method: vector.method,
+        path: vector.target,
+        headers: vector.headers,
+        body: bytesOf(vector),
+      });
+      if (status !== vector.status) wrong.push(`${vector.name}: ${status}`);
+    }
+    recorded.close();
+    expect(wrong).toEqual([]);
+    expect(vectors.length).toBeGreaterThanOrEqual(60);
   });
 });

@@ -19,9 +19,13 @@ const lists: readonly (readonly [string, readonly string[], string])[] = [
   ['the specification’s “Events”', eventTypes, section(specification, '### Events')],
   ['the specification’s “Envelope”', eventTypes, section(specification, '### Envelope')],
   ['docs/guides/webhooks.md', eventTypes, section(read('docs/guides/webhooks.md'), '## What arrives')],
-  ...['go/receiver.go', 'python/receiver.py', 'typescript/receiver.ts'].map(
-    (file) => [`docs/receivers/${file}`, webhookEventTypes, read(`docs/receivers/${file}`)] as const,
-  ),
+  ...[
+    'docs/receivers/typescript/receiver.ts',
+    'kit/samples/go/receiver.go',
+    'kit/samples/python/receiver.py',
+    'kit/samples/java/Operator.java',
+    'kit/samples/curl/operator.sh',
+  ].map((file) => [file, webhookEventTypes, read(file)] as const),
   ['demo/webhooks.ts', webhookEventTypes.map((type) => type.replace('.', '_')), read('demo/webhooks.ts')],
   ['docs/tooling.md', allServicePermissions.map((permission) => `\`${permission}\``), read('docs/tooling.md')],
   [

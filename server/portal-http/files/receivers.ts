@@ -4,15 +4,20 @@ import { DomainError } from '../../domain/shared/DomainError.ts';
 import type { PortalState } from '../requestContext.ts';
 import { sendDocument } from '../sendDocument.ts';
 
-const folder = new URL('../../../docs/receivers/', import.meta.url);
+/** Where the build has put them: those of the kit's samples stand beside the one of the guide. */
+const folder = new URL('../../../docs/', import.meta.url);
 const files = new Map([
-  ['receiver.ts', 'typescript/receiver.ts'],
-  ['receiver.py', 'python/receiver.py'],
-  ['receiver.go', 'go/receiver.go'],
-  ['go.mod', 'go/go.mod'],
+  ['receiver.ts', 'receivers/typescript/receiver.ts'],
+  ['receiver.py', 'samples/python/receiver.py'],
+  ['receiver.go', 'samples/go/receiver.go'],
+  ['go.mod', 'samples/go/go.mod'],
+  ['sync.py', 'samples/python/sync.py'],
+  ['sync.go', 'samples/go/sync/sync.go'],
+  ['Operator.java', 'samples/java/Operator.java'],
+  ['operator.sh', 'samples/curl/operator.sh'],
 ]);
 
-/** The complete receivers of the guide “Webhooks”, for operators to copy. */
+/** The complete receivers of the guide “Webhooks” and the samples of the guide “Syncing”, for operators to copy. */
 export function receivers(): Router<PortalState> {
   const router = new Router<PortalState>();
   router.get('/receivers/:name', async (ctx) => {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -73,25 +73,34 @@ export class GuideReceiver {
     await writeFile(join(folder, 'cert.pem'), certPem);
     await writeFile(join(folder, 'key.pem'), keyPem);
     if (language === 'go') {
-      const built = spawnSync('go', ['build', '-o', join(folder, 'receiver'), '.'], { cwd: 'docs/receivers/go', encoding: 'utf8' });
+      const built = spawnSync('go', ['build', '-o', join(folder, 'receiver'), '.'], { cwd: 'kit/samples/go', encoding: 'utf8' });
       if (built.status !== 0) throw new Error(built.stderr);
+      await buildWithClock(folder);
     }
     return new GuideReceiver(language, folder, caPem);
   }
 
-  async start(settings: Readonly<Record<string, string>>): Promise<void> {
+  /** Starts it; with `at`, by a clock that stands at this time. */
+  async start(settings: Readonly<Record<string, string>>, at?: string): Promise<void> {
+    const fixed = at === undefined ? null : Date.parse(at);
+    const node = [
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      ...(fixed === null ? [] : ['--import', `data:text/javascript,${encodeURIComponent(nodeClock(fixed))}`]),
+    ];
+    const python = 'kit/samples/python/receiver.py';
     const commands = {
-      typescript: [process.execPath, '--disable-warning=ExperimentalWarning', 'docs/receivers/typescript/receiver.ts'],
-      python: ['python3', '-B', 'docs/receivers/python/receiver.py'],
-      go: [join(this.#folder, 'receiver')],
-      kit: [process.execPath, '--disable-warning=ExperimentalWarning', 'tests/support/kit/receiverProcess.ts'],
+      typescript: [...node, 'docs/receivers/typescript/receiver.ts'],
+      python: ['python3', '-B', ...(fixed === null ? [python] : ['-c', pythonClock(fixed, python)])],
+      go: [join(this.#folder, fixed === null ? 'receiver' : 'receiver-at')],
+      kit: [...node, 'tests/support/kit/receiverProcess.ts'],
     };
     const [command = '', ...args] = commands[this.#language];
     const files = { DATABASE: 'events.db', TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem' };
     const paths = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(this.#folder, file)]));
     const { PATH, HOME } = process.env;
     const child = spawn(command, args, {
-      env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...paths, ...settings },
+      env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...paths, ...settings, ...(at !== undefined && { RECEIVED_AT: at }) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#process = child;
@@ -170,4 +179,35 @@ export class GuideReceiver {
     await once(socket, 'close');
     return [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
   }
+}
+
+/** What has a program in Node see this time, and no other. */
+const nodeClock = (at: number): string =>
+  `globalThis.Date = class extends Date { constructor(...given) { super(...(given.length ? given : [${at}])); } static now() { return ${at}; } };`;
+
+const pythonClock = (at: number, program: string): string =>
+  `import runpy, time; time.time = lambda: ${at / 1000}; runpy.run_path('${program}', run_name='__main__')`;
+
+/** The receiver in Go has a variable for it, which a second file of the same program sets. */
+async function buildWithClock(folder: string): Promise<void> {
+  const source = join(folder, 'source');
+  await cp('kit/samples/go', source, { recursive: true, filter: (path) => !path.endsWith('/sync') });
+  await writeFile(
+    join(source, 'clock.go'),
+    `package main
+
+import (
+	"os"
+	"time"
+)
+
+func init() {
+	if at, err := time.Parse(time.RFC3339, os.Getenv("RECEIVED_AT")); err == nil {
+		now = func() time.Time { return at }
+	}
+}
+`,
+  );
+  const built = spawnSync('go', ['build', '-o', join(folder, 'receiver-at'), '.'], { cwd: source, encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(built.stderr);
 }
