@@ -179,11 +179,19 @@ test('a process that is alone has four calls under way; where others call, one, 
   expect(begun).toHaveLength(4);
   for (const left of [18, 17, 16, 15, 14, 13]) await end(left);
   expect(begun).toHaveLength(0);
+
+  opened = now += 100_000;
+  await begin(3);
+  expect(begun).toHaveLength(1);
+  await end(19);
+  expect(begun).toHaveLength(2);
+  for (const left of [18, 17]) await end(left);
+
   await begin(1);
   // Three of these were others’.
-  await end(9);
+  await end(13);
   await begin(3);
-  for (const left of [8, 7, 6]) {
+  for (const left of [12, 11, 10]) {
     expect(begun).toHaveLength(1);
     await end(left);
   }
