@@ -545,6 +545,11 @@ test('on a phone, a reviewer goes to the checklist past all the claims, and the 
   expect(checklist && checklist.y >= 0 && checklist.y < 400).toBe(true);
   await look();
   expect(places).toEqual([740, 740]);
+  for (const width of [360, 768]) {
+    await page.setViewportSize({ width, height: 740 });
+    const height = (await decision.boundingBox())?.height ?? 0;
+    expect([width, height >= 48 && height <= 96 ? 'a row or two' : height]).toEqual([width, 'a row or two']);
+  }
   await page.setViewportSize({ width: 1280, height: 900 });
   expect(await decision.getByRole('link').count()).toBe(0);
   await page.context().close();
