@@ -28,7 +28,7 @@ export function SampleOrder() {
   return (
     <figure className={classes.sample}>
       <figcaption className={classes.caption}>
-        <code>GET /v1/sync</code>
+        <code>GET /v1/orders/{'{order_id}'}</code>
         <Text size="xs" c="dimmed" component="span">
           an order that a user shares
         </Text>
@@ -38,7 +38,7 @@ export function SampleOrder() {
           <Pieces pieces={sample} />
         </code>
       </pre>
-      <Anchor component={Link} to={paths.operation('getSync')} size="sm" className={classes.more}>
+      <Anchor component={Link} to={paths.operation('getOrder')} size="sm" className={classes.more}>
         Every field in the reference
       </Anchor>
     </figure>
