@@ -33,7 +33,19 @@ export function requestReason(request: Refused): RequestReason {
   const { problem, status } = request;
   if (problem === null) return answered[status] ?? { title: 'Answered', reason: null, advice: null };
   const { title, advice } = errorCatalogue[problem];
-  return { title, reason: certificateReason(request), advice };
+  return { title, reason: certificateReason(request), advice: wasReplaced(request) ? installAdvice : advice };
+}
+
+/** The newer certificate is there; only its file has to be where the client reads it. */
+const installAdvice =
+  'Install the newer certificate, which the Certificates tab has for download. If its private key is lost, request another one.';
+
+/** Whether it was refused only because a newer certificate had taken its place. */
+function wasReplaced({ problem, certificate, occurredAt }: Refused): boolean {
+  if (problem !== 'client_certificate_expired' || !certificate) return false;
+  const { notBefore, notAfter, usableUntil } = certificate;
+  if (notBefore && occurredAt < notBefore) return false;
+  return notAfter !== null && usableUntil !== null && usableUntil < notAfter && occurredAt <= notAfter;
 }
 
 function certificateReason(request: Refused): string | null {
@@ -55,11 +67,12 @@ function revokedReason({ certificate }: Refused): string | null {
   return `This certificate was revoked on ${words(certificate.revokedAt)}${why}.`;
 }
 
-function expiredReason({ certificate, occurredAt }: Refused): string {
+function expiredReason(request: Refused): string {
+  const { certificate, occurredAt } = request;
   if (!certificate) return 'One of our authorities issued this certificate, but it has expired and is not on record for this client.';
   const { notBefore, notAfter, usableUntil } = certificate;
   if (notBefore && occurredAt < notBefore) return `This certificate was not valid until ${words(notBefore)}.`;
-  if (notAfter && usableUntil && usableUntil < notAfter && occurredAt <= notAfter)
+  if (usableUntil && wasReplaced(request))
     return `This certificate was replaced by a newer one; the overlap of ${overlapDays} days ended on ${words(usableUntil)}.`;
   return notAfter ? `This certificate was valid until ${words(notAfter)}.` : 'This certificate has expired.';
 }

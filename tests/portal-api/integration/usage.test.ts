@@ -93,7 +93,8 @@ test('an operator finds out by request id why a call was refused', async () => {
       certificateId: replaced.id,
       title: 'Client certificate expired',
       reason: expect.stringMatching(/^This certificate was replaced by a newer one; the overlap of 14 days ended on .* UTC\.$/),
-      advice: 'Request a new certificate in the portal and install it.',
+      advice:
+        'Install the newer certificate, which the Certificates tab has for download. If its private key is lost, request another one.',
     },
   ]);
 });
@@ -119,7 +120,8 @@ test('refusals are grouped by cause, with what to mend', async () => {
       open: true,
       title: 'Client certificate expired',
       reason: expect.stringMatching(/^This certificate was replaced by a newer one/),
-      advice: 'Request a new certificate in the portal and install it.',
+      advice:
+        'Install the newer certificate, which the Certificates tab has for download. If its private key is lost, request another one.',
     },
     expect.objectContaining({ problem: 'scope_required', operation: 'getOrder', certificateId: certificate.id, reason: null }),
   ]);
