@@ -1,8 +1,10 @@
 import { certificateColumns } from './requestLog.sql.ts';
+import { isRefusal } from './traffic.ts';
 
 const problems = (of: number) => `
     (select occurred_at, request_id, status, route, problem_code, serial, certificate_id from request_log r
       where r.client_number = $1 and r.status / 100 = ${of} and r.occurred_at >= $2::timestamptz and r.occurred_at < $3::timestamptz
+        and ${isRefusal}
       order by r.occurred_at desc, r.request_id desc limit $4)`;
 
 const answers = (of: number) => `
@@ -11,7 +13,7 @@ const answers = (of: number) => `
         and r.occurred_at < $3::timestamptz order by r.occurred_at, r.request_id limit 1)`;
 
 /**
- * The requests of a client (`$1`) with 4xx and 5xx between two moments (`$2`, `$3`), at most so many (`$4`), by problem, operation and
+ * The refused and failed requests of a client (`$1`) between two moments (`$2`, `$3`), at most so many (`$4`), by problem, operation and
  * serial, with the first answer of the operation after the last of them. Indexes: request_log_class, request_log_route and the primary keys
  * of certificate and usage_counter.
  */

@@ -11,7 +11,7 @@ import { certificateOf, type CertificateRow, type RequestCertificate } from './r
 export type ErrorGroup = {
   /** Tells it apart from the client's other groups, and stays the same while it grows. */
   readonly id: string;
-  /** Null if the answer had none: the caller closed the connection. */
+  /** Null if the answer had none. */
   readonly problem: ErrorCode | null;
   readonly status: number;
   readonly operation: string;

@@ -39,7 +39,7 @@ with refused as materialized (
   select k.integration_id, l.problem_code, count(*) over (partition by c.number) >= $4 as more
     from refused c join client k on k.number = c.number cross join lateral unnest(c.classes) class
    cross join lateral (select r.problem_code from request_log r
-                        where r.client_number = c.number and r.status / 100 = class and r.status not in (404, 410, 499) and r.occurred_at >= $1 and r.occurred_at < $3
+                        where r.client_number = c.number and r.status / 100 = class and ${isRefusal} and r.occurred_at >= $1 and r.occurred_at < $3
                         order by r.occurred_at desc, r.request_id desc limit $4) l
 )
 select problem_code as problem, count(*)::int as requests, bool_or(more) as more, count(distinct integration_id)::int as integrations

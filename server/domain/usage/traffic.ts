@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../shared/sql.ts';
+import { noRefusals } from './refusalFacts.ts';
 
 const hour = 60 * 60 * 1000;
 const hours = 24;
 
-/** SQL: whether a status of `usage_counter` is a refusal or a failure. What is gone or never was, and calls that were broken off, are neither. */
-export const isRefusal = 'status >= 400 and status not in (404, 410, 499)';
+/** SQL: whether a status of `usage_counter` or `request_log` is a refusal or a failure. */
+export const isRefusal = `status >= 400 and status not in (${noRefusals.join(', ')})`;
 
 /** A client's requests in the hour that begins at `hour` (UTC), and how many of them were refused or failed. */
 export type HourOfTraffic = { readonly hour: Date; readonly total: number; readonly failed: number };

@@ -122,7 +122,7 @@ export class RequestFilterInput {
 export class ErrorGroupType {
   @Field(() => String, { description: 'Tells it apart from the client’s other groups, and stays the same while it grows.' })
   id!: string;
-  @Field(() => String, { nullable: true, description: 'The problem’s code; null if the caller closed the connection (499).' })
+  @Field(() => String, { nullable: true, description: 'The problem’s code; null if the answer had none.' })
   problem!: string | null;
   @Field(() => Int)
   status!: number;

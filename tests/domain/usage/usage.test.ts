@@ -85,7 +85,10 @@ test('what was refused or failed is grouped by problem, operation and certificat
     ...[200, 100, 90].map((ago_) => finishedRequest(client, certificate, { ...refused, occurredAt: ago(ago_ * 60_000) })),
     finishedRequest(client, other, { ...refused, occurredAt: ago(80 * 60_000) }),
     finishedRequest(client, certificate, { ...refused, operation: 'getVehicle', occurredAt: ago(70 * 60_000) }),
-    finishedRequest(client, certificate, { status: 499, occurredAt: ago(5 * 60_000) }),
+    finishedRequest(client, certificate, { status: 500, occurredAt: ago(5 * 60_000) }),
+    ...[404, 410, 499].map((status) =>
+      finishedRequest(client, certificate, { status, operation: 'getVehicle', occurredAt: ago(4 * 60_000) }),
+    ),
     ...[85, 60, 1].map((ago_) => finishedRequest(client, certificate, { operation: 'getOrder', occurredAt: ago(ago_ * 60_000) })),
     finishedRequest(client, certificate, { status: 304, occurredAt: ago(0) }),
   ]);
@@ -98,7 +101,7 @@ test('what was refused or failed is grouped by problem, operation and certificat
   ]);
   expect(groups[2]).toMatchObject({
     status: 403,
-    share: 0.3,
+    share: expect.closeTo(3 / 13),
     more: false,
     firstAt: ago(200 * 60_000),
     lastAt: ago(90 * 60_000),
@@ -106,8 +109,8 @@ test('what was refused or failed is grouped by problem, operation and certificat
     certificate: { id: certificate.id },
   });
   expect(groups[1]?.answeredAt).toBeNull();
-  expect((await groupsOf(client, { first: 1 })).map(({ status }) => status)).toEqual([499]);
-  expect((await groupsOf(client, { since: ago(20 * 60_000) })).map(({ status }) => status)).toEqual([499]);
+  expect((await groupsOf(client, { first: 1 })).map(({ status }) => status)).toEqual([500]);
+  expect((await groupsOf(client, { since: ago(20 * 60_000) })).map(({ status }) => status)).toEqual([500]);
   await expect(groupsOf(client, { first: 0 })).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path: 'first' }] });
 });
 

@@ -36,10 +36,13 @@ test('the bars have every hour, empty ones too', () => {
     { hour: '2026-11-21T10:00:00.000Z', operation: 'getSync', status: 200, count: 3 },
     { hour: '2026-11-21T10:00:00.000Z', operation: 'getSync', status: 304, count: 4 },
     { hour: '2026-11-21T10:00:00.000Z', operation: 'getOrder', status: 499, count: 1 },
+    { hour: '2026-11-21T10:00:00.000Z', operation: 'getOrder', status: 404, count: 2 },
+    { hour: '2026-11-21T10:00:00.000Z', operation: 'getOrder', status: 403, count: 5 },
   ];
   const hours = hoursOf({ from: '2026-11-21T09:00:00.000Z', hours: 3, counts });
-  expect(hours.map(({ sum }) => sum)).toEqual([0, 8, 0]);
-  expect(hours[1]?.totals).toEqual({ succeeded: 3, unchanged: 4, refused: 1, failed: 0 });
+  expect(hours.map(({ sum }) => sum)).toEqual([0, 15, 0]);
+  // What is gone, and calls that were broken off, are no refusals.
+  expect(hours.map(({ refused }) => refused)).toEqual([0, 5, 0]);
 });
 
 const line = (n: number) =>
@@ -189,7 +192,11 @@ describe('the requests of an integration', () => {
     refusedId = refused?.requestId ?? '';
     await page.goto(path());
     await causes().getByText('401 Client certificate expired').waitFor();
-    await causes().getByText('Request a new certificate in the portal and install it.').waitFor();
+    await causes()
+      .getByText(
+        'Install the newer certificate, which the Certificates tab has for download. If its private key is lost, request another one.',
+      )
+      .waitFor();
     // The figures of the chart beside it, and no others.
     await causes().getByText('3 of 4 calls refused or failed in 24 hours.').waitFor();
     await causes()
@@ -209,7 +216,11 @@ describe('the requests of an integration', () => {
   test('a request opens beside the log with its cure, is left by Escape and by Back, and has an address of its own', async () => {
     await page.goto(`${path()}?request=${refusedId}`);
     const panel = page.getByRole('complementary', { name: 'GET /v1/sync' });
-    await panel.getByText('Request a new certificate in the portal and install it.').waitFor();
+    await panel
+      .getByText(
+        'Install the newer certificate, which the Certificates tab has for download. If its private key is lost, request another one.',
+      )
+      .waitFor();
     expect(await panel.getByRole('link', { name: 'about this problem' }).getAttribute('href')).toBe('/problems/client_certificate_expired');
     expect(await panel.getByRole('link', { name: replaced.id }).getAttribute('href')).toContain(
       `/integrations/${integration.slug}/certificates`,

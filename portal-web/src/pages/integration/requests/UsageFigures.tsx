@@ -22,7 +22,7 @@ import quotaLineClasses from './QuotaLine.module.css';
 import requestsTopClasses from './RequestsTop.module.css';
 import { type ClientFacts, type ErrorGroup, type Quota, type Usage, type UsageCount, usageQuery } from './usageQueries.ts';
 import classes from './UsageTables.module.css';
-import { type ClassTotals, hoursOf, isTight, percentWords, shownQuotas, sumOf, totalsOf } from './usageWords.ts';
+import { type ClassTotals, hoursOf, isTight, percentWords, shownQuotas, totalsOf } from './usageWords.ts';
 
 /** A client’s figures by operation and by hour, folded until somebody wants them. */
 export function UsageFigures({ clientId }: { clientId: string }) {
@@ -187,11 +187,7 @@ export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopPr
 /** The requests of the last 24 hours by the hour. */
 function UsageBars({ usage }: { usage: ClientFacts['usage'] }) {
   const { hourInZone } = useMomentWords();
-  const bars = hoursOf(usage).map(({ from, sum, totals }) => ({
-    name: hourInZone(from),
-    total: sum,
-    failed: totals.refused + totals.failed,
-  }));
+  const bars = hoursOf(usage).map(({ from, sum, refused }) => ({ name: hourInZone(from), total: sum, failed: refused }));
   if (usage.lastRequestAt === null) return null;
   if (bars.every(({ total }) => total === 0)) {
     return (
@@ -337,8 +333,8 @@ function Since({ group: { serial, firstAt, lastAt, count, answeredAt } }: { grou
 /** How many of a day's calls were refused or failed, the figures of the chart: "31 of 40 calls refused or failed in 24 hours." */
 function refusedWords(usage: ClientFacts['usage']): string {
   const hours = hoursOf(usage);
-  const sum = (of: (totals: (typeof hours)[number]['totals']) => number) => hours.reduce((total, { totals }) => total + of(totals), 0);
-  const [all, refused] = [sum(sumOf), sum((totals) => totals.refused + totals.failed)];
+  const all = hours.reduce((total, { sum }) => total + sum, 0);
+  const refused = hours.reduce((total, hour) => total + hour.refused, 0);
   // A call is in the log a moment before it is counted.
   if (refused === 0) return 'Calls are being refused or are failing.';
   return `${refused.toLocaleString('en')} of ${counted(all, 'call')} refused or failed in 24 hours.`;

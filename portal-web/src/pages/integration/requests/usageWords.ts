@@ -1,16 +1,17 @@
-import { type StatusClass, statusClassNames, statusClassOf } from '../../../features/integration/statusClasses.ts';
+import { isRefused } from '../../../../../server/domain/usage/refusalFacts.ts';
+import { type StatusClass, statusClassOf } from '../../../features/integration/statusClasses.ts';
 import type { Quota, Usage } from './usageQueries.ts';
 
 const hour = 60 * 60 * 1000;
 
-type HourOfUse = { from: Date; totals: ClassTotals; sum: number };
+type HourOfUse = { from: Date; sum: number; refused: number };
 
-/** Every hour of the period with its totals, including hours without requests. */
+/** Every hour of the period with its requests and those that were refused or failed, including hours without requests. */
 export function hoursOf({ from, hours, counts }: Pick<Usage, 'from' | 'hours' | 'counts'>): HourOfUse[] {
   return Array.from({ length: hours }, (_, index) => {
     const start = new Date(from).getTime() + index * hour;
-    const totals = totalsOf(counts.filter((count) => new Date(count.hour).getTime() === start));
-    return { from: new Date(start), totals, sum: sumOf(totals) };
+    const within = counts.filter((count) => new Date(count.hour).getTime() === start);
+    return { from: new Date(start), sum: sumOf(within), refused: sumOf(within.filter(({ status }) => isRefused(status))) };
   });
 }
 
@@ -33,8 +34,8 @@ export function totalsOf(counts: readonly { status: number; count: number }[]): 
   return totals;
 }
 
-export function sumOf(totals: ClassTotals): number {
-  return statusClassNames.reduce((sum, name) => sum + totals[name], 0);
+function sumOf(counts: readonly { count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** A share of a whole, as in "43%". A share that is there is never none: less than a hundredth is "<1%". */
