@@ -1,5 +1,5 @@
 import { NativeSelect, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { NavLink, useLocation, useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
 import { SearchBox } from '../search/SearchBox.tsx';
@@ -48,6 +48,16 @@ function shortened(path: string): string {
   return path.replace(/^\/v1/, '').replace(/\{\w+_id\}/, '{id}');
 }
 
+/** A path that breaks before a slash, or a type of event before a dot, and not within a word. */
+function breakable(words: string): ReactNode {
+  return [...words.matchAll(/[/.]*[^/.]+/g)].map(({ 0: part, index }) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
 /** Moves the list as little as it takes to show its link to the open page. */
 function showWithin(list: HTMLElement | null): void {
   const link = list?.querySelector('[aria-current="page"]')?.getBoundingClientRect();
@@ -79,7 +89,7 @@ function DocsNav() {
                 <li key={to}>
                   <NavLink to={to} end>
                     {method && <span className={docsNavClasses.method}>{method}</span>}
-                    <span>{words}</span>
+                    <span>{breakable(words)}</span>
                   </NavLink>
                 </li>
               ))}
