@@ -81,7 +81,7 @@ export function Component() {
         <SearchField
           label="Action"
           inRow
-          placeholder="e.g. integration.suspended"
+          placeholder="integration.suspended"
           error={!isComplete(action) && 'Enter an action such as integration.suspended.'}
           value={action}
           onChange={(value) => change({ action: value })}

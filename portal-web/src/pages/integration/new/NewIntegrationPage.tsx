@@ -48,7 +48,7 @@ export function Component() {
         <>
           <PageHeader
             title="New integration"
-            lead="It starts private, with a sandbox of its own. You can change everything later except the slug. Your draft is kept in this browser until you create the integration."
+            lead="It starts private, with a sandbox of its own. Until it is approved, you can change everything except the slug. Your draft is kept in this browser until you create the integration."
           />
           {from === null ? (
             <NewIntegrationForm viewer={viewer} terms={currentTerms} service={service} copied={copied} />
