@@ -58,7 +58,7 @@ const visits: Readonly<Record<string, Visit>> = {
   '/sign-in': { as: 'visitor', heading: 'Sign in', shows: 'Sign in with a passkey' },
   '/recover': { as: 'visitor', heading: 'Recover your account', shows: 'Use this code' },
   '/docs': { as: 'visitor', heading: 'Documentation', shows: 'API reference' },
-  '/docs/:guide': { as: 'visitor', at: () => '/docs/quickstart', heading: 'Quickstart', shows: 'openssl' },
+  '/docs/:guide': { as: 'visitor', at: () => '/docs/quickstart', heading: 'Quickstart', shows: 'For each thing that is wrong' },
   '/docs/reference': { as: 'visitor', heading: 'API reference', shows: 'Problems of every call' },
   '/docs/reference/:operation': {
     as: 'visitor',
@@ -362,7 +362,7 @@ test('the check of accessibility finds headings out of order, landmarks of one n
 test('a reader who prefers reduced motion sees all colours change at once', async () => {
   const { page } = await openFor('visitor');
   await page.goto('/docs/quickstart');
-  await page.getByText('openssl').first().waitFor();
+  await page.getByText('For each thing that is wrong').first().waitFor();
   await page.evaluate("globalThis.moved = 0; addEventListener('transitionrun', () => (moved += 1))");
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
