@@ -177,6 +177,16 @@ const broken: readonly (readonly [what: string, check: string, next: RegExp, mak
         ),
       }),
   ],
+  [
+    'a certificate whose overlap with a newer one ends earlier than itself',
+    'overlap',
+    /newer certificate/,
+    async () => {
+      const { certificate } = await world.backEnd();
+      await world.rows('update certificate set usable_until = $2 where id = $1', [certificate.id, new Date(Date.now() + 2 * day)]);
+      return folderOf(certificate);
+    },
+  ],
   ['a revoked certificate', 'access', /other certificate/, async () => folderOf(await revoked((await world.backEnd()).certificate))],
   ['a certificate of another installation', 'access', /issued by this service/, async () => folderOf((await other.backEnd()).certificate)],
   [
@@ -270,7 +280,7 @@ test('svc doctor finds nothing wrong where all is right', async () => {
   const { certificate } = await world.backEnd();
   const { code, out } = await svc(await folderOf(certificate), ['doctor']);
   expect(out).not.toContain('WRONG');
-  expect([code, out.match(/^ok /gm)?.length]).toEqual([exitCodes.done, 10]);
+  expect([code, out.match(/^ok /gm)?.length]).toEqual([exitCodes.done, 11]);
 });
 
 test('svc init changes of settings that are there only what is named, and writes over nothing that it cannot read', async () => {
@@ -313,7 +323,9 @@ test('from an empty folder to rows: init, csr, cert install, redeem, sync, delet
   const { code } = await sharing.code(client, { orders: 3, vehicles: 1 });
   const redeemed = await svc(folder, ['redeem', '--json'], `${code.slice(0, 5)} ${code.slice(5)}\n`);
   const { connection_id: connectionId, resources } = JSON.parse(redeemed.out) as { connection_id: string; resources: { id: string }[] };
-  expect((await svc(folder, ['redeem'], `${code}\n`)).err).not.toContain(code);
+  const again = await svc(folder, ['redeem'], `${code}\n`);
+  expect(again.err).not.toContain(code);
+  expect(again.err.match(/Ask the user for a new code/g)).toHaveLength(1);
 
   expect(JSON.parse((await svc(folder, ['sync', '--into', 'copy.sqlite', '--json'])).out)).toMatchObject({ upserts: 4, recovered: true });
   const copy = new DatabaseSync(join(folder, 'copy.sqlite'), { readOnly: true });
@@ -331,14 +343,23 @@ test('from an empty folder to rows: init, csr, cert install, redeem, sync, delet
   });
   expect((await svc(folder, ['history', first?.id ?? ''])).out).toContain('status: – → ');
 
+  const deletionsOf = (...words: string[]) => svc(folder, ['deletions', ...words, '--into', 'copy.sqlite']);
   const revocationId = await sharing.revokeConnection(client, connectionId);
+  const unknown = await deletionsOf('ack', revocationId);
+  expect([unknown.code, unknown.err]).toEqual([exitCodes.usage, expect.stringContaining(`This copy knows no deletion ${revocationId}.`)]);
   await svc(folder, ['sync', '--into', 'copy.sqlite']);
   expect((await svc(folder, ['deletions', '--into', 'copy.sqlite'])).out).toContain(revocationId);
   expect((await svc(folder, ['deletions', 'ack', revocationId, '--into', 'copy.sqlite'])).out).toContain(`${revocationId} acknowledged at`);
-  expect((await svc(folder, ['deletions', '--into', 'copy.sqlite'])).out).toBe('');
-  expect(await svc(folder, ['get', first?.id ?? ''])).toMatchObject({
-    code: exitCodes.refused,
-    err: expect.stringContaining('access_ended'),
+  expect((await deletionsOf()).out).toBe('');
+  expect((await deletionsOf('ack', revocationId)).out).toContain(`${revocationId} was acknowledged before, at `);
+  const ended = await svc(folder, ['get', first?.id ?? '']);
+  expect([ended.code, ended.err]).toEqual([exitCodes.refused, expect.stringMatching(/access_ended[^]*\n {2}deletion_deadline_at: 20/)]);
+  expect(ended.err).toContain(`\n  revocation_id: ${revocationId}\n`);
+  expect(ended.err.match(/Delete every copy/g)).toHaveLength(1);
+  expect(JSON.parse((await svc(folder, ['get', first?.id ?? '', '--json'])).err)).toMatchObject({
+    code: 'access_ended',
+    revocation_id: revocationId,
+    deletion_deadline_at: expect.stringMatching(/^20/),
   });
   expect((await svc(folder, ['renew'])).out).toContain('Not due');
 });
@@ -430,6 +451,82 @@ test('svc --help names every command with what it does', async () => {
   expect(code).toBe(exitCodes.done);
   for (const command of ['new DIR', 'vectors DIR', 'renew [--print-timer]']) expect(out).toContain(`\n  svc ${command} `);
 });
+
+test('svc COMMAND --help prints the lines of that command alone', async () => {
+  const helpOf = async (...words: string[]) => (await svc(world.folder, [...words, '--help'])).out.match(/^ {2}svc .*$/gm);
+  expect(await helpOf('renew')).toEqual([expect.stringContaining('svc renew [--print-timer]')]);
+  expect(await helpOf('deletions')).toHaveLength(2);
+  expect(await helpOf('webhook', 'verify')).toEqual([expect.stringContaining('{"method","url","headers","body"}')]);
+});
+
+test('svc doctor says that a Node without SQLite cannot sync, and finds nothing wrong with it', async () => {
+  const { certificate } = await world.backEnd();
+  const program = join(process.cwd(), 'kit/src/cli/svc.ts');
+  const run = promisify(execFile)(process.execPath, ['--no-experimental-sqlite', program, 'doctor'], { cwd: await folderOf(certificate) });
+  expect((await run).stdout).toMatch(
+    /^note {2}Node: Node \S+ has no SQLite\.\n +Use Node 22\.13 or later, or the library with PostgreSQL\./,
+  );
+});
+
+test('svc init names the step that is left: saving the pair where it is missing, or svc doctor', async () => {
+  const { certificate } = await world.backEnd();
+  const next = async (changes: Changes) => (await svc(await folderOf(certificate, changes), ['init'])).out.split('Next: ')[1];
+  expect(await next({})).toBe('`svc doctor`.\n');
+  expect(await next({ without: ['client.key'] })).toContain('save client.pem and client.key here');
+});
+
+test('svc renew says where renewal is switched on if the service has it off', async () => {
+  const { code, err } = await svc(await folderOf(await dated(-80, 5)), ['renew']);
+  expect([code, err]).toEqual([exitCodes.refused, expect.stringContaining(`${portalUrl}, on the page Certificates`)]);
+});
+
+test('a refusal for a missing scope names the scopes, and where one is missing', async () => {
+  const { client, certificate } = await world.backEnd({ scopes: ['vehicles.read'] });
+  await world.fixtures.share(client, await world.fixtures.connection(client), 1);
+  const folder = await folderOf(certificate);
+  const args = ['get', 'ord_00000000000000000000000000'];
+  expect((await svc(folder, args)).err).toMatch(/scope_required[^]*\n {2}required_scopes: \["orders.read"\]\n {2}missing_in: client\n/);
+  expect(JSON.parse((await svc(folder, [...args, '--json'])).err)).toMatchObject({
+    required_scopes: ['orders.read'],
+    missing_in: 'client',
+  });
+});
+
+test('svc sync counts one resource as one', async () => {
+  const { client, certificate } = await world.backEnd();
+  await world.fixtures.share(client, await world.fixtures.connection(client), 1);
+  expect((await svc(await folderOf(certificate), ['sync', '--into', 'copy.sqlite'])).out).toMatch(/^1 resource new or changed/);
+});
+
+const delivery = { method: 'POST', url: 'https://hooks.example/svc', headers: {}, body: '{}' };
+test.each([
+  [['webhook', 'verify', 'none.json'], 'There is no file none.json.'],
+  [['webhook', 'verify', 'ca.pem'], 'The file is no JSON.'],
+  [['webhook', 'verify', 'file'], '“url”, “headers” or “body” is missing', null],
+  [['webhook', 'verify', 'file'], '“url”, “headers” or “body” is missing', { ...delivery, body: {} }],
+  [['webhook', 'verify', 'file'], '“url” begins neither', { ...delivery, url: 'http://hooks.example/svc' }],
+  [['webhook', 'verify', 'file'], '“received_at” is no time', { ...delivery, received_at: 'now' }],
+  [['cert', 'install', 'none.pem'], 'There is no file none.pem.'],
+  [['deletions', '--into', 'none.sqlite'], 'There is no file none.sqlite.'],
+  [['sync', '--into', 'ca.pem'], 'ca.pem cannot be opened: file is not a database.'],
+])('svc %j is refused for its file with “%s” and the next step, and makes none', async (args, words, content: unknown = '') => {
+  const { certificate } = await world.backEnd();
+  const folder = await folderOf(certificate, { files: { file: JSON.stringify(content) } });
+  const before = await readdir(folder);
+  const { code, err } = await svc(folder, args);
+  expect([code, err]).toEqual([exitCodes.usage, expect.stringContaining(words)]);
+  if (args[0] === 'webhook') expect(err).toContain('{"method","url","headers","body"}');
+  expect(await readdir(folder)).toEqual(before);
+});
+
+test.each(['https://hooks.example/svc', 'http://localhost:8080/webhooks', 'http://[::1]'])(
+  'svc webhook verify judges what is signed for %s',
+  async (url) => {
+    const { certificate } = await world.backEnd();
+    const folder = await folderOf(certificate, { files: { 'delivery.json': JSON.stringify({ ...delivery, url }) } });
+    expect(await svc(folder, ['webhook', 'verify', 'delivery.json'])).toMatchObject({ code: exitCodes.found, out: '401: not signed\n' });
+  },
+);
 
 test.each([
   [['nothing'], exitCodes.usage, 'There is no command'],

@@ -1,11 +1,11 @@
-import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { open, rename, writeFile } from 'node:fs/promises';
 import { newCertificateRequest } from '../certificates/certificateRequest.ts';
 import { checkPair } from '../certificates/checkPair.ts';
 import { renewWhenDue } from '../certificates/renewWhenDue.ts';
-import { KitError } from '../client/errors.ts';
+import { KitError, Problem } from '../client/errors.ts';
 import type { Context } from './context.ts';
 import { printTimer } from './renewalTimer.ts';
-import { credentialsOf, pathOf } from './settings.ts';
+import { credentialsOf, pathOf, readNamed } from './settings.ts';
 
 /** Makes a key that only its owner can read, and the request for it. A key that is there stays. */
 export async function makeRequest(context: Context): Promise<void> {
@@ -33,27 +33,32 @@ export async function makeRequest(context: Context): Promise<void> {
 /** Checks a downloaded certificate against the key and the settings, and puts it in its place. */
 export async function installCertificate(context: Context): Promise<void> {
   const { cert = 'client.pem', key = 'client.key', environment } = await context.settings();
-  const certPem = await readFile(pathOf(context.folder, context.word(0, 'The file')), 'utf8');
-  const keyPem = await readFile(pathOf(context.folder, key), 'utf8');
+  const certPem = await context.file('Name the file that the page Certificates gave you.');
+  const keyPem = await readNamed(context.folder, key, { nextStep: 'Put the key of the request there, or run `svc csr` first.' });
   const { commonName, validTo } = checkPair(certPem, keyPem, { environment });
   const path = pathOf(context.folder, cert);
   await writeFile(`${path}.new`, certPem);
   await rename(`${path}.new`, path);
   context.print(
     { commonName, validTo },
-    `The certificate of ${commonName} is in ${cert}, and good until ${validTo.toISOString()}. Next: \`svc doctor\`.`,
+    `The certificate of ${commonName} is in ${cert}, and its own end is ${validTo.toISOString()}. Next: \`svc doctor\`.`,
   );
 }
 
 export async function renew(context: Context): Promise<void> {
   if (context.flags['print-timer'] === true) return printTimer(context);
-  const credentials = credentialsOf(context.folder, await context.settings());
-  const renewal = await renewWhenDue(await context.client(), credentials, context);
+  const settings = await context.settings();
+  const credentials = credentialsOf(context.folder, settings);
+  const renewal = await renewWhenDue(await context.client(), credentials, context).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'renewal_not_enabled') throw error;
+    const nextStep = `Its owner switches it on at ${settings.portalUrl}, on the page Certificates of the integration.`;
+    throw new Problem({ ...error.details, detail: 'Renewal is off for this client.' }, nextStep);
+  });
   const until = renewal.expiresAt.toISOString();
   const text = renewal.renewed
     ? `Renewed until ${until}.`
     : renewal.pending
       ? 'The service is signing; run it again.'
-      : `Not due. Good until ${until}.`;
+      : `Not due. The certificate’s own end is ${until}.`;
   context.print(renewal, text);
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { KitError } from '../client/errors.ts';
 import type { OperatorClient } from '../client/OperatorClient.ts';
-import { clientOf, readSettings, type Settings } from './settings.ts';
+import { clientOf, readNamed, readSettings, type Settings } from './settings.ts';
 
 /** What a command works with. Tests hand in streams and a folder of their own. */
 export type Surroundings = {
@@ -36,6 +36,11 @@ export class Context {
     const word = this.words[at];
     if (word === undefined) throw new KitError('usage', `${name} is missing.`);
     return word;
+  }
+
+  /** The file that the first word names. */
+  file(nextStep: string): Promise<string> {
+    return readNamed(this.folder, this.word(0, 'The file'), { nextStep });
   }
 
   flag(name: string): string | undefined {

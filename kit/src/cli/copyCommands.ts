@@ -1,27 +1,37 @@
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { KitError, RateLimited } from '../client/errors.ts';
 import { realTime } from '../client/time.ts';
 import { sqliteFeed, type SqliteFeed } from '../sync/sqliteFeed.ts';
 import type { Context } from './context.ts';
 import { pathOf } from './settings.ts';
+import { loadSqlite } from './sqlite.ts';
 
-/** Opens the copy that --into names. */
-async function openCopy(context: Context): Promise<{ database: DatabaseSync; feed: SqliteFeed }> {
+/** Opens the copy that --into names, which only a sync makes. */
+async function openCopy(context: Context, makes: boolean): Promise<{ database: DatabaseSync; feed: SqliteFeed }> {
   const into = context.flag('into');
   if (into === undefined) throw new KitError('usage', 'Name the SQLite file with --into.');
-  const sqlite = await import('node:sqlite').catch((cause: unknown) => {
-    const nextStep = 'Use Node 22.13 or later, or the library with PostgreSQL.';
-    throw new KitError('usage', `Node ${process.versions.node} has no SQLite.`, { nextStep, cause });
-  });
-  const database = new sqlite.DatabaseSync(pathOf(context.folder, into));
-  // Several snapshots fit on a page. What a crash of the machine takes back, cursor and all, the next sync brings again.
-  database.exec('pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal');
-  return { database, feed: sqliteFeed(database) };
+  const sqlite = await loadSqlite();
+  const path = pathOf(context.folder, into);
+  if (!makes && !existsSync(path)) {
+    throw new KitError('usage', `There is no file ${into}.`, { nextStep: `Name the copy that \`svc sync --into ${into}\` makes.` });
+  }
+  try {
+    const database = new sqlite.DatabaseSync(path);
+    // Several snapshots fit on a page. What a crash of the machine takes back, cursor and all, the next sync brings again.
+    database.exec('pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal');
+    return { database, feed: sqliteFeed(database) };
+  } catch (cause) {
+    const nextStep = 'Name a SQLite file, or a new one in a folder that is there.';
+    throw new KitError('usage', `${into} cannot be opened: ${(cause as Error).message}.`, { nextStep, cause });
+  }
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Once, or with --watch as often as the service advises, until it is stopped. */
 export async function sync(context: Context): Promise<void> {
-  const { database, feed } = await openCopy(context);
+  const { database, feed } = await openCopy(context, true);
   const client = await context.client();
   const { signal } = context;
   const recover = context.flags['recover'] === true;
@@ -31,7 +41,7 @@ export async function sync(context: Context): Promise<void> {
         .sync(feed, {
           signal,
           recover: recover && first,
-          progress: ({ upserts, pages }) => context.progress(`${pages} pages, ${upserts} resources`),
+          progress: ({ upserts, pages }) => context.progress(`${counted(pages, 'page')}, ${counted(upserts, 'resource')}`),
         })
         .catch(async (error: unknown) => {
           if (!(error instanceof RateLimited) || context.flags['watch'] !== true) throw error;
@@ -42,7 +52,7 @@ export async function sync(context: Context): Promise<void> {
       if (synced)
         context.print(
           synced,
-          `${synced.upserts} resources new or changed, ${synced.ended} ended${synced.recovered ? ', followed from the beginning' : ''}.`,
+          `${counted(synced.upserts, 'resource')} new or changed, ${synced.ended} ended${synced.recovered ? ', followed from the beginning' : ''}.`,
         );
       if (context.flags['watch'] !== true) return;
       const { quotas } = await client.assertCapabilities({ signal });
@@ -55,9 +65,9 @@ export async function sync(context: Context): Promise<void> {
 
 /** Lists what is to be deleted. With `ack`, states that these revocations are. */
 export async function deletions(context: Context): Promise<number | void> {
-  const { database, feed } = await openCopy(context);
+  const { database, feed } = await openCopy(context, false);
   try {
-    for (const revocationId of context.words) feed.markDeleted({ revocationId });
+    markDeleted(context, database, feed);
     for (const stated of await (context.words.length > 0 ? (await context.client()).acknowledgeDeletions(feed, context) : [])) {
       context.print(stated, `${stated.revocationId} acknowledged at ${stated.acknowledgedAt}`);
     }
@@ -66,5 +76,20 @@ export async function deletions(context: Context): Promise<number | void> {
       context.print(refused, `${refused.revocationId}  ${refused.refusedBy}: record it in the portal once it is deleted`);
   } finally {
     database.close();
+  }
+}
+
+/** Marks what was named as deleted. Nothing is marked where the copy does not know one of them. */
+function markDeleted(context: Context, database: DatabaseSync, feed: SqliteFeed): void {
+  const known = database.prepare('select acknowledged_at from svc_deletion where revocation_id = ?');
+  const named = context.words.map((revocationId) => {
+    const row = known.get(revocationId);
+    if (row) return { revocationId, acknowledgedAt: row['acknowledged_at'] };
+    const nextStep = '`svc deletions` lists those that it knows, and `svc sync` brings new ones.';
+    throw new KitError('usage', `This copy knows no deletion ${revocationId}.`, { nextStep });
+  });
+  for (const { revocationId, acknowledgedAt } of named) {
+    if (acknowledgedAt === null) feed.markDeleted({ revocationId });
+    else context.print({ revocationId, acknowledgedAt, repeated: true }, `${revocationId} was acknowledged before, at ${acknowledgedAt}`);
   }
 }

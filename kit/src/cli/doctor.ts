@@ -9,20 +9,22 @@ import type { Capabilities } from '../contract/contract.ts';
 import { remoteKeys } from '../webhook/remoteKeys.ts';
 import type { Context } from './context.ts';
 import { caOf, credentialsOf, pathOf, type Settings } from './settings.ts';
+import { loadSqlite } from './sqlite.ts';
 
-/** `next` is there where something is wrong, or will be. */
-type Finding = { readonly check: string; readonly says: string; readonly next?: string; readonly fatal?: true };
+/** `next` is there where something is wrong, or will be; of a `note`, where it is wrong for some. */
+type Finding = { readonly check: string; readonly says: string; readonly next?: string; readonly note?: true; readonly fatal?: true };
 
 const day = 24 * 60 * 60 * 1000;
 
 /** One line for each thing that was looked at, and one next step for each that is wrong. Ends with 8 if something is. */
 export async function doctor(context: Context): Promise<number> {
   let wrong = 0;
-  for await (const { check, says, next, fatal } of findings(context)) {
-    if (next !== undefined) wrong += 1;
+  for await (const { check, says, next, note = false, fatal } of findings(context)) {
+    const ok = next === undefined || note;
+    if (!ok) wrong += 1;
     context.print(
-      { check, ok: next === undefined, says, ...(next !== undefined && { next }) },
-      `${next === undefined ? 'ok   ' : 'WRONG'} ${check}: ${says}${next === undefined ? '' : `\n      ${next}`}`,
+      { check, ok, says, ...(next !== undefined && { next }) },
+      `${note ? 'note ' : ok ? 'ok   ' : 'WRONG'} ${check}: ${says}${next === undefined ? '' : `\n      ${next}`}`,
     );
     if (fatal) break;
   }
@@ -30,16 +32,17 @@ export async function doctor(context: Context): Promise<number> {
 }
 
 async function* findings(context: Context): AsyncGenerator<Finding> {
+  yield await aboutNode();
   let settings: Settings;
   try {
     settings = await context.settings();
     await caOf(context.folder, settings);
   } catch (error) {
-    return yield failed('settings', error, 'The file that `ca` names cannot be read. Correct its path in svc.json.');
+    return yield failed('settings', error);
   }
   yield { check: 'settings', says: `${settings.environment} at ${settings.baseUrl}` };
-  const unusable = yield* aboutFiles(context, settings);
-  if (unusable) return;
+  const files = yield* aboutFiles(context, settings);
+  if (!files) return;
   const { hostname, origin, pathname } = new URL(settings.baseUrl);
   try {
     yield { check: 'name', says: `${hostname} is ${(await lookup(hostname)).address}` };
@@ -58,16 +61,28 @@ async function* findings(context: Context): AsyncGenerator<Finding> {
   }
   yield { check: 'connection', says: 'the server’s certificate is trusted, and it has answered' };
   yield* aboutClock(answer);
-  yield* aboutAnswer(answer, settings);
+  yield* aboutAnswer(answer, settings, files.validTo);
   yield await aboutKeys(settings, ca);
 }
 
-async function* aboutFiles(context: Context, settings: Settings): AsyncGenerator<Finding, boolean> {
+/** The command line copies into SQLite; who has a back end of their own may do without. */
+async function aboutNode(): Promise<Finding> {
+  try {
+    await loadSqlite();
+    return { check: 'Node', says: `${process.versions.node}, with SQLite` };
+  } catch (error) {
+    const { what, nextStep } = error as KitError;
+    return { check: 'Node', says: what, next: `${nextStep} \`svc sync\` cannot run with this one.`, note: true };
+  }
+}
+
+/** Returns when the certificate ends by its own dates, where that can be read here; null where the files are of no use. */
+async function* aboutFiles(context: Context, settings: Settings): AsyncGenerator<Finding, { readonly validTo?: Date } | null> {
   try {
     if (settings.pfx !== undefined) {
       await credentialsOf(context.folder, settings).current();
       yield { check: 'certificate', says: `${settings.pfx} can be opened` };
-      return false;
+      return {};
     }
     const paths = {
       cert: pathOf(context.folder, settings.cert ?? 'client.pem'),
@@ -86,11 +101,11 @@ async function* aboutFiles(context: Context, settings: Settings): AsyncGenerator
       yield { check: 'dates', says: `it has ended at ${until}`, next: 'Request a new certificate in the portal.' };
     else if (validTo.getTime() < now + 14 * day)
       yield { check: 'dates', says: `it ends at ${until}`, next: 'Run `svc renew`, or request a new one in the portal.' };
-    else yield { check: 'dates', says: `good until ${until}` };
-    return false;
+    else yield { check: 'dates', says: `valid until ${until} by its own dates` };
+    return { validTo };
   } catch (error) {
     yield failed('certificate', error, 'Save certificate and key where svc.json says, or correct the paths there.');
-    return true;
+    return null;
   }
 }
 
@@ -107,11 +122,20 @@ function* aboutClock({ headers }: Answer): Generator<Finding> {
     };
 }
 
-function* aboutAnswer(answer: Answer, settings: Settings): Generator<Finding> {
+function* aboutAnswer(answer: Answer, settings: Settings, validTo?: Date): Generator<Finding> {
   if (answer.status !== 200) return yield { ...failed('access', refusalOf(answer)), fatal: true };
   const capabilities = JSON.parse(answer.body.toString()) as Capabilities;
   const { environment, integration_status: status, scopes, production_data_enabled: open, client_id: clientId } = capabilities;
   yield { check: 'access', says: `${clientId}, integration ${status}` };
+  const endsAt = new Date(capabilities.certificate.expires_at);
+  // A certificate counts in seconds, and the service in milliseconds.
+  if (validTo && endsAt.getTime() < validTo.getTime() - 1000) {
+    yield {
+      check: 'overlap',
+      says: `the service takes this certificate only until ${endsAt.toISOString()}, because a newer one has been issued`,
+      next: 'Install the newer certificate before then.',
+    };
+  }
   if (environment !== settings.environment) {
     yield {
       check: 'environment',
@@ -149,7 +173,8 @@ async function aboutKeys({ portalUrl }: Settings, ca: string | undefined): Promi
 /** What was thrown, with the step that it names itself, or else this one. */
 function failed(check: string, error: unknown, next = 'Look the code up in the portal, under /problems.'): Finding {
   if (!(error instanceof KitError)) return { check, says: (error as Error).message, next };
-  return { check, says: `${error.code}. ${error.what}`, next: error.code === 'unreachable' ? next : error.nextStep };
+  const says = error.what === error.nextStep ? error.code : `${error.code}. ${error.what}`;
+  return { check, says, next: error.code === 'unreachable' ? next : error.nextStep };
 }
 
 const stepsByCode: readonly (readonly [pattern: RegExp, next: string])[] = [

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KitError } from '../client/errors.ts';
 import type { Context } from './context.ts';
-import { settingsFile, type Settings } from './settings.ts';
+import { pathOf, settingsFile, type Settings } from './settings.ts';
 
 const flags = { baseUrl: 'base-url', portalUrl: 'portal-url', environment: 'environment', cert: 'cert', key: 'key', ca: 'ca' } as const;
 const copies = ['*.p12', '*.pairs/', '*.sqlite', '*.sqlite-*', 'exports/'];
@@ -21,10 +22,9 @@ export async function init(context: Context): Promise<void> {
   if (environment !== 'sandbox' && environment !== 'production') throw new KitError('usage', '--environment is sandbox or production.');
   await writeFile(join(context.folder, settingsFile), `${JSON.stringify(settings, null, 2)}\n`);
   await ignore(context.folder, [key, ...copies]);
-  context.print(
-    { written: settingsFile, ...settings },
-    `${settingsFile} is written. Next: save ${cert} and ${key} here, or run \`svc csr\`, then \`svc doctor\`.`,
-  );
+  const there = [cert, key].filter((file) => existsSync(pathOf(context.folder, file)));
+  const first = there.length === 2 ? '' : `save ${cert} and ${key} here, or run \`svc csr\`, then `;
+  context.print({ written: settingsFile, ...settings }, `${settingsFile} is written. Next: ${first}\`svc doctor\`.`);
 }
 
 /** What svc.json says so far. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { KitError, Problem, RateLimited } from '../client/errors.ts';
 import { version } from '../client/version.ts';
-import { checkWebhook } from './checkWebhook.ts';
+import { checkWebhook, recordedForm } from './checkWebhook.ts';
 import { installCertificate, makeRequest, renew } from './certificateCommands.ts';
 import { Context, type Surroundings } from './context.ts';
 import { deletions, sync } from './copyCommands.ts';
@@ -30,7 +30,7 @@ const commands: Readonly<Record<string, Command>> = {
   sync: { usage: '--into FILE [--recover] [--watch]', does: 'brings a copy in SQLite up to date', run: sync },
   deletions: { usage: '--into FILE', does: 'what is to be deleted', run: deletions },
   'deletions ack': { usage: 'REV_ID... --into FILE', does: 'acknowledges what you have deleted', run: deletions },
-  'webhook verify': { usage: 'FILE', does: 'judges a recorded delivery', run: checkWebhook },
+  'webhook verify': { usage: 'FILE', does: `judges a recorded delivery, ${recordedForm}`, run: checkWebhook },
   new: { usage: 'DIR', does: 'writes a complete back end to begin with', run: newBackEnd },
   vectors: { usage: 'DIR', does: 'writes deliveries, syncs and requests that your own code can be tested with', run: copyVectors },
 };
@@ -76,7 +76,7 @@ export async function main(args: readonly string[], surroundings: Surroundings, 
     const name = [positionals.slice(0, 2).join(' '), positionals[0] ?? ''].find((each) => Object.hasOwn(commands, each));
     const command = name === undefined ? undefined : commands[name];
     if (values.help || (name === undefined && positionals.length === 0)) {
-      surroundings.stdout.write(help());
+      surroundings.stdout.write(help(name ?? positionals[0]));
       return values.help ? exitCodes.done : exitCodes.usage;
     }
     if (!command || name === undefined) throw new KitError('usage', `There is no command “${positionals.join(' ')}”.`);
@@ -101,16 +101,30 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-function help(): string {
-  const lines = Object.entries(commands).map(([name, { usage, does }]) => `  ${`svc ${name} ${usage}`.trimEnd().padEnd(48)} ${does}\n`);
+/** Of a command, its own lines and those of the ones that begin with it; of none, all. */
+function help(named?: string): string {
+  const asked = Object.entries(commands).filter(([name]) => name === named || name.startsWith(`${named} `));
+  const lines = (asked.length > 0 ? asked : Object.entries(commands)).map(
+    ([name, { usage, does }]) => `  ${`svc ${name} ${usage}`.trimEnd().padEnd(48)} ${does}\n`,
+  );
   return `svc ${version}: an operator’s tools for the order-tracking service. --json prints a line of JSON for each result.\n\n${lines.join('')}`;
 }
 
-const messageOf = (error: unknown): string => (error instanceof KitError ? error.message : String(error));
+/** What a next step refers to. */
+const factNames = ['revocation_id', 'deletion_deadline_at', 'required_scopes', 'missing_in', 'renewable_from', 'errors'] as const;
+const factsOf = (error: unknown) =>
+  error instanceof Problem
+    ? factNames.flatMap((name) => (error.details[name] === undefined ? [] : [[name, error.details[name]] as const]))
+    : [];
+
+const messageOf = (error: unknown): string => {
+  const facts = factsOf(error).map(([name, value]) => `\n  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return [error instanceof KitError ? error.message : String(error), ...facts].join('');
+};
 const recordOf = (error: unknown): object => {
   if (!(error instanceof KitError)) return { code: 'fault', message: String(error) };
   const { code, message, requestId, nextStep } = error;
-  return { code, message, requestId, nextStep };
+  return { code, message, requestId, nextStep, ...Object.fromEntries(factsOf(error)) };
 };
 
 function exitCodeOf(error: unknown): number {

@@ -48,8 +48,22 @@ export function credentialsOf(folder: string, { cert, key, pfx, passphraseFile }
   return pemFiles({ cert: pathOf(folder, cert ?? 'client.pem'), key: pathOf(folder, key ?? 'client.key') });
 }
 
+/** Reads a file that the caller or svc.json names. */
+export async function readNamed(
+  folder: string,
+  path: string,
+  facts: { readonly code?: string; readonly nextStep: string },
+): Promise<string> {
+  const { code = 'usage', nextStep } = facts;
+  return readFile(pathOf(folder, path), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    const what = cause.code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${cause.code}).`;
+    throw new KitError(code, what, { nextStep, cause });
+  });
+}
+
 export async function caOf(folder: string, { ca }: Settings): Promise<string | undefined> {
-  return ca === undefined ? undefined : readFile(pathOf(folder, ca), 'utf8');
+  const nextStep = 'Correct the path that `ca` has in svc.json.';
+  return ca === undefined ? undefined : readNamed(folder, ca, { code: 'settings_unusable', nextStep });
 }
 
 export async function clientOf(folder: string, settings: Settings): Promise<OperatorClient> {

@@ -28,7 +28,9 @@ export class KitError extends Error {
 
   constructor(code: Code, what: string, { requestId, nextStep, cause }: Facts = {}) {
     const step = nextStep ?? stepOf(code) ?? 'Look the code up in the portal, under /problems.';
-    super(`${what} ${step} (${[code, ...(requestId === undefined ? [] : [requestId])].join(', ')})`, cause === undefined ? {} : { cause });
+    // The service says of many refusals only what to do, which is the step.
+    const text = what.includes(step) ? what : `${what} ${step}`;
+    super(`${text} (${[code, ...(requestId === undefined ? [] : [requestId])].join(', ')})`, cause === undefined ? {} : { cause });
     this.name = new.target.name;
     this.code = code;
     this.requestId = requestId;
@@ -42,8 +44,8 @@ export class Problem extends KitError {
   readonly status: number;
   readonly details: ProblemDetails;
 
-  constructor(details: ProblemDetails) {
-    super(details.code, details.detail, { requestId: details.request_id });
+  constructor(details: ProblemDetails, nextStep?: string) {
+    super(details.code, details.detail, { requestId: details.request_id, nextStep });
     this.status = details.status;
     this.details = details;
   }

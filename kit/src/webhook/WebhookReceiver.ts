@@ -39,6 +39,9 @@ const largestBody = 64 * 1024;
 const discarded = 1024 * 1024;
 const covered = ['@method', '@target-uri', 'content-digest', 'x-svc-event-id', 'x-svc-event-timestamp'];
 
+/** Whether the service signs for this URL: for a registered one, or as a sample for the reader’s own machine, over HTTP, too. */
+export const isSignable = (url: string): boolean => /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$))/.test(url);
+
 class Refusal extends Error {
   readonly status: 400 | 401 | 404 | 405 | 413 | 503;
   constructor(status: Refusal['status'], reason: string) {
@@ -54,7 +57,7 @@ export class WebhookReceiver {
 
   constructor(options: ReceiverOptions) {
     if (!(options.freshnessSeconds > 0)) throw new TypeError('freshnessSeconds is a number above 0.');
-    if (!options.url.startsWith('https://')) throw new TypeError('url is the registered one, and begins with https://.');
+    if (!isSignable(options.url)) throw new TypeError('url is the registered one, and begins with https://.');
     this.#options = options;
     this.#route = routeOf(options.url);
   }
@@ -171,7 +174,7 @@ function fieldsOf(headers: Headers): ReadonlyMap<string, string> {
 
 /** Path and query as they are on the request line, with nothing normalized. */
 function routeOf(url: string): string {
-  const route = /^https:\/\/[^/?]*(.*)$/.exec(url)?.[1] ?? '';
+  const route = /^https?:\/\/[^/?]*(.*)$/.exec(url)?.[1] ?? '';
   return route.startsWith('/') ? route : `/${route}`;
 }
 

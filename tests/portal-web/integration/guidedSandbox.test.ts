@@ -122,7 +122,7 @@ async function commandsIn(place: Locator): Promise<{ kit: string; curl: string }
   const kit = await place.locator('pre').innerText();
   await place.getByText('curl', { exact: true }).click();
   const curl = await place.locator('pre').innerText();
-  await place.getByText('Kit (Node)', { exact: true }).click();
+  await place.getByText('Kit (Node 22.13 or later)', { exact: true }).click();
   return { kit, curl };
 }
 
@@ -150,7 +150,7 @@ test('whether commands are the kit’s or curl’s is chosen once for all pages,
     const moved = await watchShifts(page);
     expect(await command.innerText()).toMatch(tab === '' ? /npm install/ : /^curl .*capabilities$/m);
     expect(await moved()).toEqual([]);
-    await page.getByText(tab === '' ? 'curl' : 'Kit (Node)', { exact: true }).click();
+    await page.getByText(tab === '' ? 'curl' : 'Kit (Node 22.13 or later)', { exact: true }).click();
     expect(await command.innerText()).toMatch(tab === '' ? /^curl .*capabilities$/m : /npm install/);
     expect(await page.getByRole('radiogroup', { name: 'Call with' }).getByRole('radio').count()).toBe(2);
     for (const [width, colorScheme] of [
@@ -168,7 +168,7 @@ test('whether commands are the kit’s or curl’s is chosen once for all pages,
     await page.setViewportSize({ width: 1280, height: 900 });
     if (tab !== '') await page.getByText('curl', { exact: true }).click();
   }
-  await page.getByText('Kit (Node)', { exact: true }).click();
+  await page.getByText('Kit (Node 22.13 or later)', { exact: true }).click();
 }, 120_000);
 
 test('the commands for the first calls work as they are pasted into an empty folder, with the kit and with curl, and the page shows what came', async () => {

@@ -5,7 +5,7 @@ import type { Commands } from './firstCallCommands.ts';
 
 type Tool = keyof Commands;
 const tools: readonly { readonly value: Tool; readonly label: string }[] = [
-  { value: 'kit', label: 'Kit (Node)' },
+  { value: 'kit', label: 'Kit (Node 22.13 or later)' },
   { value: 'curl', label: 'curl' },
 ];
 
