@@ -63,7 +63,7 @@ async function bundle(folder, entries) {
   });
 }
 
-/** Removes the types that no entry of the package leads to, such as those of the command line, and the words about the contract. */
+/** Removes the types that no entry of the package leads to, such as those of the command line, the words about the contract, and sentences. */
 function removeUnusedTypes(folder, entries) {
   const used = new Set();
   const follow = (file) => {
@@ -74,9 +74,14 @@ function removeUnusedTypes(folder, entries) {
   };
   for (const entry of entries) follow(entry);
   for (const file of filesIn(`${folder}/lib`, '.d.ts')) {
-    if (!used.has(file)) rmSync(file);
+    if (!used.has(file)) {
+      rmSync(file);
+      continue;
+    }
+    // Whole sentences, such as the next steps, are in the programs already.
+    const types = readFileSync(file, 'utf8').replaceAll(/^( +readonly \w+): '[^']+ [^']+';$/gm, '$1: string;');
     // What each field means is in the reference, and would be a thirtieth of the package.
-    else if (file.endsWith('contract.d.ts')) writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^ *\/\*\*.*\*\/\n/gm, ''));
+    writeFileSync(file, file.endsWith('contract.d.ts') ? types.replaceAll(/^ *\/\*\*.*\*\/\n/gm, '') : types);
   }
 }
 
