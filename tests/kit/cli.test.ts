@@ -439,6 +439,7 @@ test('svc renew --print-timer says what has a machine renew by itself, in a fold
   expect(timer).toContain('OnCalendar=hourly\n');
   // cron makes a line break of each percent sign that has no backslash before it, and hands the rest to sh.
   const [, command = ''] = /^17 \* \* \* \* (.*)$/.exec(cron) ?? [];
+  expect(command.replaceAll('\\%', '')).not.toContain('%');
   const { stdout } = await promisify(execFile)('sh', ['-c', command.replaceAll('\\%', '%').replace('/src/cli/svc.js', '/src/cli/svc.ts')]);
   expect(stdout).toContain('Not due');
   const words = (await svc(folder, ['renew', '--print-timer'])).out;
