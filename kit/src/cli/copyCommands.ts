@@ -90,6 +90,10 @@ function markDeleted(context: Context, database: DatabaseSync, feed: SqliteFeed)
   });
   for (const { revocationId, acknowledgedAt } of named) {
     if (acknowledgedAt === null) feed.markDeleted({ revocationId });
-    else context.print({ revocationId, acknowledgedAt, repeated: true }, `${revocationId} was acknowledged before, at ${acknowledgedAt}`);
+    else
+      context.print(
+        { revocationId, acknowledgedAt, repeated: true },
+        `${revocationId} was acknowledged before, at ${String(acknowledgedAt)}`,
+      );
   }
 }
