@@ -51,7 +51,7 @@ export async function examineDatabase(place: Place): Promise<Look> {
 async function rightsOf(ownerUrl: string): Promise<Finding[]> {
   const client = await openClient(ownerUrl, 'start-check');
   try {
-    const { rows } = await client.query<{ may: boolean }>(
+    const { rows } = await client.query<{ may: boolean | null }>(
       "select (rolcreaterole or rolsuper) and has_database_privilege(current_database(), 'create') as may from pg_roles where rolname = current_user",
     );
     if (rows[0]?.may) return [];
