@@ -76,7 +76,7 @@ const rules: readonly { readonly rule: string; readonly written: RegExp; readonl
     {
       rule: 'a certificate, its slot and its name',
       written: /insert into certificate\b|'YYYY-MM'\)/,
-      owner: domain('certificate/placeCertificate.function.ts'),
+      owner: domain('certificate/request/placeCertificate.function.ts'),
     },
     {
       rule: 'from when on a certificate is renewed',

@@ -244,7 +244,7 @@ describe('a command that cannot be done says why and changes nothing', () => {
 
   test('production without DATABASE_URL', async () => {
     const ended = await admin(['reset-feeds'], { NODE_ENV: 'production' });
-    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining('DATABASE_URL: is required in production') });
+    expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining('or DATABASE_URL to its database.') });
   });
 
   test('--help prints the usage and succeeds', async () => {
@@ -262,7 +262,7 @@ describe('the one program', () => {
   test('lists its commands, and says which version it is', async () => {
     const help = await oi('help');
     expect([help.exitCode, help.words]).toEqual([0, '']);
-    for (const command of ['start', 'migrate', 'admin', 'smoke', 'backup', 'version'])
+    for (const command of ['start', 'migrate', 'admin', 'smoke', 'backup', 'restore', 'doctor', 'version'])
       expect(help.out).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
     expect(await oi('version')).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^operator-integration-service \d+\.\d+\.\d+ /) });
     expect(await oi('start', 'workers', '--version')).toMatchObject({ exitCode: 0, out: (await oi('version')).out });
@@ -277,7 +277,7 @@ describe('the one program', () => {
   ])('what it does not know, it does not guess: %j', async (args, words) => {
     const ended = await oi(...args);
     expect(ended).toMatchObject({ exitCode: 2, out: '' });
-    expect(ended.words.startsWith(`${words}\noi <command>\n`)).toBe(true);
+    expect(ended.words.startsWith(`${words}\noi [--settings FILE] <command>\n`)).toBe(true);
   });
 
   const asNobody = process.getuid?.() === 0 ? test : test.skip;
@@ -299,6 +299,9 @@ describe('the one program', () => {
     });
     expect(await oi('smoke', '--help')).toMatchObject({ exitCode: 0, out: expect.stringContaining('oi smoke --api URL') });
     expect(await oi('migrate', 'now')).toMatchObject({ exitCode: 2, words: expect.stringContaining('migrate takes no arguments.') });
-    expect(await oi('backup')).toMatchObject({ exitCode: 2, words: expect.stringContaining('backup takes FILE.') });
+    expect(await oi('backup')).toMatchObject({
+      exitCode: 2,
+      words: expect.stringContaining('Set DATA_DIR and BACKUP_DIR to those of the service, or give FILE.'),
+    });
   });
 });

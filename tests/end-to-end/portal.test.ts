@@ -252,6 +252,7 @@ test('the commands work as they are pasted, and the page shows the call, the fir
     await writeFile(join(folder, `${files.name}.key`), files.keyPem);
     await writeFile(join(folder, `${files.name}.pem`), files.bundle);
     await progress.getByText('Waiting for your first call…').waitFor();
+    await progress.getByText('curl', { exact: true }).click();
     const pasted = await progress.locator('pre').innerText();
     const { stdout } = await promisify(execFile)('bash', ['-ec', pasted], { cwd: folder });
     expect(JSON.parse(stdout)).toMatchObject({ environment: 'sandbox' });

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -56,12 +57,25 @@ test('while a batch is judged, another request has the connection', async () => 
 
 test('while the key of a certificate request is judged, another request has the connection', async () => {
   const { id: clientId, commonName, operatorId } = await world.fixtures.client();
-  const { em, others } = shared();
+  const em = world.portalOrm.em.fork();
+  const ended: string[] = [];
+  let other: Promise<unknown> | undefined;
+  // Another request asks for the only connection once this one has it.
+  const connection = em.getConnection.bind(em);
+  em.getConnection = (...work) => {
+    setImmediate(() => {
+      other ??= elsewhere(() => sql(world.portalOrm.em.fork(), 'select 1 as one')).then(() => ended.push('other'));
+    });
+    return connection(...work);
+  };
   const session = { kind: 'full', operatorId, roles: [] };
   const context = { em, clock: world.clock, visitor, session } as unknown as PortalContext;
-  const certificate = await withKeptConnection(() => {
+  const certificate = await withKeptConnection(async () => {
     keepConnection();
-    return new CertificateResolver().requestCertificate({ clientId, csr: requestFor(commonName) }, context);
+    const requested = await new CertificateResolver().requestCertificate({ clientId, csr: requestFor(commonName) }, context);
+    ended.push('request');
+    return requested;
   });
-  expect([certificate.status, others]).toEqual(['pending', [{ one: 1 }]]);
+  await other;
+  expect([certificate.status, ended]).toEqual(['pending', ['other', 'request']]);
 });

@@ -124,7 +124,7 @@ test('titles of the documentation are as large as those of every other page, and
   const { title } = await sizesOn('/sign-in', 'Sign in with a passkey');
   for (const [path, shows] of [
     ['/docs', 'API reference'],
-    ['/docs/quickstart', 'openssl'],
+    ['/docs/quickstart', 'svc doctor'],
     ['/docs/reference', 'Problems of every call'],
     ['/docs/reference/getSync', 'updated_since'],
     ['/problems/rate_limit_exceeded', 'What to do'],

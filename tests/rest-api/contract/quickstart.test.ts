@@ -98,6 +98,7 @@ const shape = (text: string) =>
     // Another connection usually shares what is advanced.
     .replaceAll(/\b1 (upserts|resources)/g, '2 $1')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then')
+    .replaceAll(/Node: [\d.]+/g, 'Node: …')
     .replaceAll(/name: \S+ is \S+/g, 'name: … is …')
     .replace(/^added 1 package in \S+/, 'added 1 package in …');
 
