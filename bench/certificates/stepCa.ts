@@ -3,9 +3,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { findFreePort } from '../../server/database/freePort.ts';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import type { StepCa } from '../programs/stepCaRequester.ts';
 
@@ -34,7 +34,7 @@ export async function startStepCa(folder: string): Promise<{ stepCa: StepCa; sto
   const tls = path.join(folder, 'tls');
   await mkdir(tls, { recursive: true });
   const { caPem } = await ensureDevelopmentTls(tls);
-  const port = await freePort();
+  const port = await findFreePort();
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const configuration = path.join(folder, 'ca.json');
   const settings = {
@@ -62,13 +62,4 @@ export async function startStepCa(folder: string): Promise<{ stepCa: StepCa; sto
   running.stderr.resume();
   const privateKeyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   return { stepCa: { port, caPem, provisioner, privateKeyPem }, stop };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
