@@ -9,7 +9,7 @@ import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
-import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
+import { accessibilityFindings, launchBrowser, openPage, stayInBackground, type WatchedPage } from '../support/browser/browser.ts';
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { writeRequests } from '../support/world/usageFixtures.ts';
@@ -265,6 +265,7 @@ describe('the documentation in the portal', () => {
     const operator = await application.operator();
     await operator.createIntegration({ publicName: 'Nordlys Tracker' });
     const { page: own } = await openPageAs(browser, operator);
+    await own.addInitScript(stayInBackground);
     let unread = 'query ReaderClients';
     await own.route('**/graphql', (route) => (route.request().postData()?.includes(unread) ? route.abort() : route.continue()));
     await own.goto('/docs/reference/getOrder');

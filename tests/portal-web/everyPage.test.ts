@@ -5,6 +5,7 @@ import {
   addVirtualAuthenticator,
   launchBrowser,
   openPage,
+  stayInBackground,
   untilPainted,
   type WatchedPage,
 } from '../support/browser/browser.ts';
@@ -440,6 +441,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   await unfold();
   await page.getByRole('button', { name: 'Edit profile' }).click();
   await page.getByRole('textbox', { name: 'Purpose' }).fill('Being written.');
+  await page.evaluate(stayInBackground);
   await page.route('**/graphql', (route) =>
     route.request().postData()?.includes('"after":"')
       ? route.fulfill({ json: { errors: [{ message: 'No.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] } })

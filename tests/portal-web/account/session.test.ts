@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
 import { redeem } from '../../support/clients/accountClient.ts';
-import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage } from '../../support/browser/browser.ts';
+import {
+  accessibilityFindings,
+  addVirtualAuthenticator,
+  launchBrowser,
+  openPage,
+  stayInBackground,
+} from '../../support/browser/browser.ts';
 import { confirmAddress, createPasskey } from '../../support/browser/enrolment.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';
@@ -187,6 +193,7 @@ test.each([
     const { page } = await openPageAs(browser, visitor);
     await addVirtualAuthenticator(page);
     // A connection that fails for a moment does not lose the way.
+    await page.addInitScript(stayInBackground);
     await page.route('**/graphql', (route) => route.abort());
     await page.goto('/enrol');
     await page.getByText('The portal did not answer').waitFor();

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { accessibilityFindings, launchBrowser, stayInBackground, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
 import { watchShifts } from '../../support/browser/watchShifts.ts';
@@ -90,6 +90,7 @@ async function ownRequest(): Promise<Locator> {
 
 /** Answers every query for a later page with an error of this code, until the function that it returns is called. */
 async function refuseLaterPages(code: string): Promise<() => Promise<void>> {
+  await page.evaluate(stayInBackground);
   await page.route('**/graphql', (route) =>
     route.request().postData()?.includes('"after":"')
       ? route.fulfill({ json: { errors: [{ message: 'No.', extensions: { code } }] } })

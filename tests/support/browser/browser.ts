@@ -54,6 +54,12 @@ export async function openPage(browser: Browser, { savesData = true, ...options 
   return { page, complaints };
 }
 
+/**
+ * A script that puts its page into the background, as far as the page can tell. In front, what could not be read is asked for again every five
+ * seconds, so on a slow machine "Try again" would be gone before the click.
+ */
+export const stayInBackground = "Object.defineProperty(document, 'visibilityState', { value: 'hidden' })";
+
 type Credentials = readonly {
   credentialId: string;
   isResidentCredential: boolean;
