@@ -10,12 +10,11 @@ type Window = {
   /** When the next call of this window may come, and when the first of the next one may. */
   readonly nextAt: number;
   readonly opensAt: number;
-  /** How much this process has used, how much others have, and how much others had used of the window before. */
+  /** How much this process has used, how much had been used before it came, how much others have, and how much of the window before. */
   readonly own: number;
+  readonly before: number;
   readonly others: number;
   readonly othersBefore: number;
-  /** Whether the window before was shared or used up. */
-  readonly busy: boolean;
 };
 
 export type Limit = 'minute' | 'hour' | 'statistics' | 'redeem' | 'redeem-source' | 'est';
@@ -24,13 +23,14 @@ export type Limit = 'minute' | 'hour' | 'statistics' | 'redeem' | 'redeem-source
 const spreadMs = 2_000;
 
 /**
- * Lets calls through while the quotas last, and has the others wait before the service would refuse them. Processes that share a quota know
- * of each other by the `RateLimit` of their answers alone, and keep out of each other’s way by these rules:
+ * Lets calls through while the quotas last, and has the others wait before the service would refuse them. A process that is alone uses all of
+ * a quota as fast as it likes. Processes that share one know of each other because what is left falls faster than by their own calls, and keep
+ * out of each other’s way by these rules:
  * - As much is left to the others as they took of this window or the one before, since each of them may be about to call.
  * - Where others call, calls go one at a time. The first one of a window goes alone, because only its answer tells what is left, and at a
  *   random moment, because others may have waited for the same one.
  * - The first half of a minute’s quota is there at once. The second is spread over what is left of the minute, so that who comes late still
- *   finds some; after a minute that was shared or used up, all of it is.
+ *   finds some; after a minute that was shared, all of it is.
  */
 export class Gate {
   /** How many calls may be under way at once; capabilities says. */
@@ -92,16 +92,17 @@ export class Gate {
       const used = Number(quota) - left;
       const known = this.#windows.get(name);
       const same = known && Math.abs(known.resetsAt - resetsAt) < 2_000 ? known : undefined;
-      // Of what was used before this process came, half is taken for that of others. The rest may be of some that have ended, such as commands.
-      const own = same ? same.own + counted : known ? counted : Math.ceil((used * counted) / 2);
-      const others = Math.max(same?.others ?? 0, used - own - this.#underWay);
-      const busy = same ? same.busy : known !== undefined && (known.left < 1 || known.others > 0);
-      const spread = name === 'minute' && (busy || used > left);
+      const own = (same?.own ?? 0) + counted;
+      // What was used before this process came may be of commands that have ended, until it turns out that others call as well.
+      const before = same ? same.before : known ? 0 : used - counted;
+      const foreign = used - own - this.#underWay;
+      const others = Math.max(same?.others ?? 0, foreign > before ? foreign : 0);
+      const othersBefore = same ? same.othersBefore : (known?.others ?? 0);
+      const spread = name === 'minute' && (othersBefore > 0 || (others > 0 && used > left));
       const pace = spread ? (resetsAt - now) / Math.max(1, left) : 0;
       const nextAt = Math.min(resetsAt, now + pace * (0.5 + Math.random()));
       const opensAt = resetsAt + Math.random() * spreadMs;
-      const othersBefore = same ? same.othersBefore : (known?.others ?? 0);
-      this.#windows.set(name, { left: left - this.#underWay, resetsAt, nextAt, opensAt, own, others, othersBefore, busy });
+      this.#windows.set(name, { left: left - this.#underWay, resetsAt, nextAt, opensAt, own, before, others, othersBefore });
     }
   }
 }
