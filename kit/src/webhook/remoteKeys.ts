@@ -1,6 +1,4 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { get as getPlain } from 'node:http';
-import { get as getSecure } from 'node:https';
 import { answerTo } from '../client/answerTo.ts';
 
 /** Finds the key that signed. */
@@ -73,7 +71,8 @@ function keySet(text: string): Map<string, KeyObject> {
 }
 
 async function download(url: string, ca: string | undefined): Promise<string> {
-  const get = url.startsWith('https:') ? getSecure : getPlain;
+  // An import of `node:http` loads WebSocket and more with it, which most commands have no use for.
+  const { get } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
   const outgoing = get(url, { agent: false, ...(ca !== undefined && { ca }), signal: AbortSignal.timeout(longestReadMs) });
   const { status, body } = await answerTo(outgoing, largestKeySet);
   // Redirects are not followed.
