@@ -7,7 +7,7 @@ import type { BusinessModelReport } from '../domain/agreement/BusinessModelRepor
 import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
 import { readFacts } from '../domain/attention/facts/readFacts.ts';
 import type { IntegrationFacts } from '../domain/attention/facts/IntegrationFacts.ts';
-import { type AttentionSum, attentionSum, ownersAttention, viewerAttention } from '../domain/attention/viewerAttention.ts';
+import { type AttentionSum, attentionSum, ownersAttention, ownFacts, viewerAttention } from '../domain/attention/viewerAttention.ts';
 import type { AttentionItem } from '../domain/notification/words/AttentionItem.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
@@ -55,7 +55,8 @@ import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
 import { attemptsOf, lastAttemptsOf, type Attempt, type LastAttempt } from '../domain/webhook/history/attemptsOf.ts';
 import { receiverChecksOf, type ReceiverCheck } from '../domain/webhook/receiver-check/receiverChecks.ts';
 
-type ViewerKey = { readonly operatorId: string; readonly roles: readonly Role[]; readonly now: Date };
+type OwnerKey = { readonly operatorId: string; readonly now: Date };
+type ViewerKey = OwnerKey & { readonly roles: readonly Role[] };
 type ProfileKey = { readonly integrationId: string; readonly version: number };
 
 /** Makes the loaders of a request. Each sends one query per kind, however many objects ask (no N+1). */
@@ -71,8 +72,12 @@ export function createLoaders(em: EntityManager) {
     { cacheKeyFn: ({ id }) => id },
   );
   const factsAsOf = (now: Date) => (ids: readonly string[]) => Promise.all(ids.map((id) => attentionFacts.load({ id, now })));
+  const ofOwner = new DataLoader<OwnerKey, readonly IntegrationFacts[], string>(
+    (keys) => Promise.all(keys.map(({ operatorId, now }) => ownFacts(em, operatorId, factsAsOf(now)))),
+    { cacheKeyFn: ({ operatorId }) => operatorId },
+  );
   const ownAttention = new DataLoader<ViewerKey, AttentionItem[], string>(
-    (keys) => Promise.all(keys.map(({ operatorId, now }) => ownersAttention(em, { operatorId, now }, factsAsOf(now)))),
+    (keys) => Promise.all(keys.map(async (key) => ownersAttention(em, key, await ofOwner.load(key)))),
     { cacheKeyFn: ({ operatorId }) => operatorId },
   );
   return {
@@ -153,7 +158,8 @@ export function createLoaders(em: EntityManager) {
       { cacheKeyFn: ({ integrationId }) => integrationId },
     ),
     attentionFacts,
-    factsAsOf,
+    /** What is known about everything that an owner has, but what is over. */
+    ownFacts: ofOwner,
     /** A request has one viewer, whose list and number are made of the same. */
     viewerAttention: new DataLoader<ViewerKey, AttentionItem[], string>(
       (keys) => Promise.all(keys.map(async (key) => viewerAttention(em, key, await ownAttention.load(key)))),

@@ -10,11 +10,10 @@ const fewestGrouped = 3;
  * has a deadline stays by itself.
  */
 export function groupedNeeds(items: readonly AttentionItem[]): AttentionItem[] {
-  const groups = Map.groupBy(items, sameness);
-  return items.flatMap((item) => {
-    const group = groups.get(sameness(item)) ?? [];
-    if (group.length < fewestGrouped) return [item];
-    return item === group[0] ? [asOne(item, group)] : [];
+  // A group stands where its first need is found, which is the order of a Map.
+  return [...Map.groupBy(items, sameness)].flatMap(([name, group]) => {
+    const [first] = group;
+    return first && group.length >= fewestGrouped ? [asOne(name, first, group)] : group;
   });
 }
 
@@ -22,16 +21,16 @@ function sameness({ id, kind, level, title, text, deadline, integration }: Atten
   return deadline === null && integration !== null ? [kind, level, title, text].join('\n') : id;
 }
 
-function asOne(item: AttentionItem, group: readonly AttentionItem[]): AttentionItem {
+function asOne(name: string, first: AttentionItem, group: readonly AttentionItem[]): AttentionItem {
   const slugs = new Set(group.map(({ integration }) => integration?.slug));
   const since = group.map((each) => each.since?.getTime() ?? Number.POSITIVE_INFINITY);
   const oldest = Math.min(...since);
   return {
-    ...item,
-    id: `several:${sameness(item)}`,
-    title: `${item.several ?? item.title}: ${counted(slugs.size, 'integration')}`,
+    ...first,
+    id: `several:${name}`,
+    title: `${first.several ?? first.title}: ${counted(slugs.size, 'integration')}`,
     since: Number.isFinite(oldest) ? new Date(oldest) : null,
-    act: actOn('integrations', 'Show them', null, item.kind),
+    act: actOn('integrations', 'Show them', null, first.kind),
     integration: null,
   };
 }

@@ -63,9 +63,8 @@ export async function ownFacts(em: EntityManager, operatorId: string, factsOf: F
 export async function ownersAttention(
   em: EntityManager,
   { operatorId, now }: Omit<Viewer, 'roles'>,
-  factsOf: FactsOf,
+  facts: readonly IntegrationFacts[],
 ): Promise<AttentionItem[]> {
-  const facts = await ownFacts(em, operatorId, factsOf);
   return [
     ...groupedNeeds(facts.flatMap(attentionOf)),
     ...(await termsAttention(em, operatorId)),

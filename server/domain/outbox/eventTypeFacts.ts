@@ -10,15 +10,17 @@ type EventTypeFacts = {
   readonly about: 'connection' | 'resource' | 'revocation' | 'generation' | 'integration';
   /** Whether only its endpoint can hold it: it tells of the end of access, or of what holds the others. */
   readonly isNeverHeld: boolean;
+  /** What shows the same to a back end without a webhook: nothing is told by webhooks alone. */
+  readonly pulledBy: 'sync' | 'statistics' | 'refusals';
 };
 
 /** What each type of event means (docs/specification.md, “Events”). */
 export const eventTypeFacts = {
-  'connection.created': { lifetime: 'eventLifetime', about: 'connection', isNeverHeld: false },
-  'resource.granted': { lifetime: 'eventLifetime', about: 'resource', isNeverHeld: false },
-  'resource.updated': { lifetime: 'updateEventLifetime', about: 'resource', isNeverHeld: false },
-  'resource.revoked': { lifetime: 'eventLifetime', about: 'revocation', isNeverHeld: true },
-  'connection.revoked': { lifetime: 'eventLifetime', about: 'revocation', isNeverHeld: true },
-  'statistics.updated': { lifetime: 'eventLifetime', about: 'generation', isNeverHeld: false },
-  'integration.suspended': { lifetime: 'eventLifetime', about: 'integration', isNeverHeld: true },
+  'connection.created': { lifetime: 'eventLifetime', about: 'connection', isNeverHeld: false, pulledBy: 'sync' },
+  'resource.granted': { lifetime: 'eventLifetime', about: 'resource', isNeverHeld: false, pulledBy: 'sync' },
+  'resource.updated': { lifetime: 'updateEventLifetime', about: 'resource', isNeverHeld: false, pulledBy: 'sync' },
+  'resource.revoked': { lifetime: 'eventLifetime', about: 'revocation', isNeverHeld: true, pulledBy: 'sync' },
+  'connection.revoked': { lifetime: 'eventLifetime', about: 'revocation', isNeverHeld: true, pulledBy: 'sync' },
+  'statistics.updated': { lifetime: 'eventLifetime', about: 'generation', isNeverHeld: false, pulledBy: 'statistics' },
+  'integration.suspended': { lifetime: 'eventLifetime', about: 'integration', isNeverHeld: true, pulledBy: 'refusals' },
 } as const satisfies Readonly<Record<string, EventTypeFacts>>;

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { healthCounts } from '../../domain/attention/ownHealth.ts';
-import { type AttentionSum, ownFacts } from '../../domain/attention/viewerAttention.ts';
+import type { AttentionSum } from '../../domain/attention/viewerAttention.ts';
 import { attentionOf } from '../../domain/attention/attentionOf.ts';
 import type { IntegrationFacts } from '../../domain/attention/facts/IntegrationFacts.ts';
 import { healthOf } from '../../domain/attention/healthOf.ts';
@@ -50,8 +50,8 @@ export class ViewerAttentionResolver {
   }
 
   @FieldResolver(() => [HealthCountType], { description: 'How many of the viewer’s integrations are of each health, the gravest first.' })
-  async healthCounts(@Root() { operatorId }: ViewerType, @Ctx() { em, loaders, clock }: PortalContext): Promise<HealthCountType[]> {
-    return operatorId === null ? [] : healthCounts(await ownFacts(em, operatorId, loaders.factsAsOf(clock.now())));
+  async healthCounts(@Root() { operatorId }: ViewerType, @Ctx() { loaders, clock }: PortalContext): Promise<HealthCountType[]> {
+    return operatorId === null ? [] : healthCounts(await loaders.ownFacts.load({ operatorId, now: clock.now() }));
   }
 
   @FieldResolver(() => Int, { description: 'How many things need the viewer, of the submissions that wait for reviewers at most 100.' })

@@ -6,7 +6,6 @@ import type { Integration } from '../../domain/integration/Integration.ts';
 import type { HealthLevel } from '../../domain/attention/findings/findingTypes.ts';
 import { isWanted } from '../../domain/attention/ownHealth.ts';
 import { certificateLimits } from '../../domain/certificate/certificateLimits.ts';
-import { ownFacts } from '../../domain/attention/viewerAttention.ts';
 import type { AttentionKind } from '../../domain/notification/words/attentionKinds.ts';
 import { ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
 import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';
@@ -48,7 +47,7 @@ export class IntegrationResolver {
     const { em, loaders, clock } = context;
     const { operatorId } = actorOf(context);
     const wanted = { health, need };
-    const facts = health || need ? await ownFacts(em, operatorId, loaders.factsAsOf(clock.now())) : null;
+    const facts = health || need ? await loaders.ownFacts.load({ operatorId, now: clock.now() }) : null;
     const ids = facts?.filter((each) => isWanted(each, wanted)).map(({ id }) => id);
     return ownIntegrations(em, { operatorId, retired, search, ids, first, after });
   }

@@ -34,7 +34,7 @@ export function certificateFacts(other: Partial<CertificateFacts> = {}): Certifi
 export function endpointFacts(other: Partial<EndpointFacts> = {}): EndpointFacts {
   return {
     id: 'whk_1',
-    host: 'hooks.example',
+    url: 'https://hooks.example/',
     status: 'active',
     statusChangedAt: before(day),
     pausedBy: null,

@@ -19,7 +19,8 @@ export type CertificateFacts = {
 
 export type EndpointFacts = {
   readonly id: string;
-  readonly host: string;
+  /** Of it only the host is told, because its path may contain a secret. */
+  readonly url: string;
   readonly status: WebhookEndpointStatus;
   readonly statusChangedAt: Date;
   readonly pausedBy: 'owner' | 'administrator' | null;

@@ -166,16 +166,13 @@ select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as 
        case when ${isPaused} then ${counted(isIn('held'))} else 0 end as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}, ${deadLetterColumns}
   from webhook_endpoint p ${lastFailureSql(mayFail)} ${deadLetterSql} where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
 
-type EndpointRow = Omit<EndpointFacts, 'host' | 'lastFailure' | 'deadLetter'> &
-  LastFailureRow &
-  DeadLetterRow & { clientNumber: number; url: string };
+type EndpointRow = Omit<EndpointFacts, 'lastFailure' | 'deadLetter'> & LastFailureRow & DeadLetterRow & { clientNumber: number };
 
-/** The endpoints of these clients. Of a URL only the host is told, because its path may contain a secret. */
+/** The endpoints of these clients. */
 export async function endpointsOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
   const rows = await sql<EndpointRow>(em, endpointsSql, [clientNumbers, webhookLimits.countedDeliveries]);
-  return grouped(rows, ({ url, failureStatus, failureError, failureReason, deadStatus, deadError, deadReason, deadAt, ...rest }) => ({
+  return grouped(rows, ({ failureStatus, failureError, failureReason, deadStatus, deadError, deadReason, deadAt, ...rest }) => ({
     ...rest,
-    host: URL.parse(url)?.hostname ?? 'its address',
     lastFailure: lastFailureOf({ failureStatus, failureError, failureReason }),
     deadLetter: deadLetterOf({ deadStatus, deadError, deadReason, deadAt }),
   }));
@@ -208,6 +205,10 @@ function grouped<Row extends { readonly clientNumber: number }, Facts>(
   map: (row: Row) => Facts,
 ): Map<number, Facts[]> {
   const found = new Map<number, Facts[]>();
-  for (const row of rows) found.set(row.clientNumber, [...(found.get(row.clientNumber) ?? []), map(row)]);
+  for (const row of rows) {
+    const known = found.get(row.clientNumber);
+    if (known) known.push(map(row));
+    else found.set(row.clientNumber, [map(row)]);
+  }
   return found;
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { closedSince, serviceGate, type ProductionGate } from '../../gate/serviceGate.ts';
 import type { IntegrationStatus } from '../../integration/integrationStatus.ts';
-import { statusTimelines, suspensionCause, type SuspensionCause } from '../../integration/status/statusTimeline.ts';
+import { causesOfSuspension, type SuspensionCause } from '../../integration/status/statusTimeline.ts';
 import type { ReviewRole } from '../../review/ReviewSubmission.ts';
 import { submissionLifecycle } from '../../review/submissionStatus.ts';
 import { corpusLifecycle, type CorpusState } from '../../sandbox/corpusStatus.ts';
@@ -164,6 +164,5 @@ async function reviewsOf(em: EntityManager, ids: readonly string[]): Promise<Map
 
 async function causesOf(em: EntityManager, ids: readonly string[]): Promise<Map<string, SuspensionCause>> {
   if (ids.length === 0) return new Map();
-  const timelines = await statusTimelines(em, ids);
-  return new Map(ids.map((id, at) => [id, suspensionCause(timelines[at] ?? [])]));
+  return causesOfSuspension(em, ids);
 }

@@ -24,7 +24,9 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
   );
   const unproven = endpoints.filter(({ status }) => webhookEndpointFacts[status].receives === 'notYet');
   const letters = sum(endpoints.map(({ dead }) => dead));
-  const of = ({ id, host, lastFailure }: EndpointFacts) => ({ environment, endpointId: id, host, cause: causeOf(lastFailure) });
+  const of = ({ id, url, lastFailure }: EndpointFacts) => {
+    return { environment, endpointId: id, host: URL.parse(url)?.hostname ?? 'its address', cause: causeOf(lastFailure) };
+  };
   const needs: AttentionItem[] = [
     ...failing.map((each) => need(facts, 'webhookFailing', 'failing', of(each), { since: each.failingSince })),
     ...paused.map((each) =>

@@ -6,6 +6,7 @@ import { sql } from '../../shared/sql.ts';
 /** The steps of an integration's timeline: changes of its status and of its gate. */
 export type TimelineStep = NonNullable<(typeof integrationActFacts)[IntegrationAct]['step']>;
 const timelineActs = integrationActsThat(({ step }) => step !== null);
+const suspendingActs = integrationActsThat(({ step }) => step === 'suspended');
 export const timelineSteps = timelineActs.map(stepOf);
 
 function stepOf(act: IntegrationAct): TimelineStep {
@@ -49,6 +50,19 @@ export async function statusTimelines(em: EntityManager, integrationIds: readonl
 
 export const suspensionCauses = ['missedDeletion', 'decision'] as const;
 export type SuspensionCause = (typeof suspensionCauses)[number];
+
+/** By the same index, backwards to the latest suspension. */
+const causesSql = `
+select wanted.id, a.actor_type = 'system' as "isByService"
+  from unnest($1::text[]) wanted(id)
+ cross join lateral (select actor_type from audit_entry where subject_type = 'integration' and subject_id = wanted.id and action = any($2)
+                      order by id desc limit 1) a`;
+
+/** What led to the latest suspension of each of these integrations that has been suspended. */
+export async function causesOfSuspension(em: EntityManager, integrationIds: readonly string[]): Promise<Map<string, SuspensionCause>> {
+  const rows = await sql<{ id: string; isByService: boolean }>(em, causesSql, [integrationIds, suspendingActs]);
+  return new Map(rows.map(({ id, isByService }) => [id, isByService ? 'missedDeletion' : 'decision']));
+}
 
 /**
  * What led to the latest suspension: the service suspends by itself only for a missed deletion; every other suspension is somebody's
