@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { permissions } from '../../server/domain/access/permissions.ts';
 import { accountLimits } from '../../server/domain/account/accountLimits.ts';
@@ -10,13 +10,14 @@ import { integrationFacts, phaseFacts, productionStatuses } from '../../server/d
 import { factsOf, holdOf, integrationTransitions, isOver, statusesThat } from '../../server/domain/integration/integrationStatus.ts';
 import { profileFields } from '../../server/domain/integration/profile/profileFields.ts';
 import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
-import { notificationTopics, roleOfTopic } from '../../server/domain/notification/mailKinds.ts';
+import { mailKindRules, notificationTopics, roleOfTopic, type staffTopics } from '../../server/domain/notification/mailKinds.ts';
 import { deliveryReasons } from '../../server/domain/outbox/deliveryFacts.ts';
 import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import { reviewLimits } from '../../server/domain/review/reviewLimits.ts';
 import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
+import { namesOf } from '../../server/domain/shared/lifecycle.ts';
 import { KiB, limits, MiB } from '../../server/domain/shared/limits.ts';
 import { numberWords } from '../../server/domain/shared/text/numberWords.ts';
 import { spanWords } from '../../server/domain/shared/text/spanWords.ts';
@@ -93,6 +94,8 @@ type KeptBySql = {
   readonly says: string;
   /** What comes of one too many: a code of the catalogue, or, where codes are redeemed, the reason that people are told among others. */
   readonly refused: string | null;
+  /** What the page of that code and its row of “Problem codes” say of this cause; null where it is no code of /v1's. */
+  readonly told: readonly [page: string, row: string] | null;
   /** The test that shows it: its file, and its name. */
   readonly test: readonly [file: string, name: string];
 };
@@ -104,6 +107,7 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     section: '### Link codes',
     says: `${word(limits.failedAttemptsPerCode)} attempts fail`,
     refused: 'blocked',
+    told: null,
     test: ['tests/rest-api/specification/limits.test.ts', '5 failed attempts per code'],
   },
   'certificateLimits.certificatesPerClient': {
@@ -111,6 +115,7 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     section: '### Rotation',
     says: `at most ${word(certificateLimits.certificatesPerClient)} certificates`,
     refused: 'certificate_limit_reached',
+    told: ['certificates that are pending or usable', 'no slot is free'],
     test: ['tests/rest-api/certificateRenewal.test.ts', 'there is no third slot until the older certificate has ended'],
   },
   'certificateLimits.certificateRequestsPerClientPerDay': {
@@ -118,6 +123,7 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     section: '### Certificate requests',
     says: `can request ${certificateLimits.certificateRequestsPerClientPerDay} for a client within any 24`,
     refused: 'rate_limit_exceeded',
+    told: ['A quota of this client is used up', 'always with Retry-After'],
     test: ['tests/domain/certificate/requestLimits.test.ts', 'comes after too many in a day'],
   },
   'certificateLimits.certificateRenewableFrom': {
@@ -125,6 +131,7 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     section: '### Renewal without a person',
     says: 'two thirds',
     refused: 'renewal_too_early',
+    told: ['Too little of the lifetime', 'last third has not begun'],
     test: ['tests/rest-api/certificateRenewal.test.ts', 'before two thirds of the lifetime it is too early'],
   },
   'usageLimits.requestLogKept': {
@@ -132,6 +139,7 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     section: '### Retention',
     says: `| request log | ${spanWords(usageLimits.requestLogKept)}`,
     refused: null,
+    told: null,
     test: ['tests/domain/usage/requestLog.test.ts', 'a request is shown for seven days'],
   },
 };
@@ -157,6 +165,12 @@ test.each(Object.entries(keptBySql))(
     const [file, name] = kept.test;
     expect(unsaid(kept.section, kept.says)).toEqual([]);
     expect(unsaid(file, name)).toEqual([]);
+    const [, page] = Object.entries(problemTexts).find(([code]) => code === kept.refused) ?? [];
+    const row = rows('### Problem codes').find(([, codes = '']) => codes.includes(`\`${kept.refused}\``))?.[2];
+    if (page)
+      expect([page.meaning, row]).toEqual(
+        (kept.told ?? ['what its page says', 'what its row says']).map((each) => expect.stringContaining(each)),
+      );
     const known = kept.refused === null || kept.refused in errorCatalogue || linkCodeRefusals.some((reason) => reason === kept.refused);
     expect(
       known ? [] : [`${kept.refused} is neither in errorCatalogue nor in linkCodeRefusals (server/domain/sharing/linkCodeFacts.ts)`],
@@ -597,7 +611,7 @@ test('“Integration profile” says of every field whether it is consent-releva
   expect(specified.toSorted()).toEqual(expected.toSorted());
 });
 
-test('“Events” names the types that expire sooner, the guide those with a snapshot, “Delivery” those that a revocation discards, and “When an attempt is due” those that are never held', () => {
+test('“Events” says what shows each type without a webhook and names those that expire sooner, the guide those with a snapshot, “Delivery” those that a revocation discards, and “When an attempt is due” those that are never held', () => {
   const named = (text: string | undefined) =>
     text === undefined
       ? 'sentence not found: its pattern is in this test'
@@ -614,6 +628,10 @@ test('“Events” names the types that expire sooner, the guide those with a sn
     specifiedUnder('### Delivery').replaceAll(/\s+/g, ' '),
   );
   expect(named(revoked?.[1])).toEqual(typesThat(({ about }) => about === 'resource'));
+  const pulled = { sync: 'the next sync', statistics: 'the next read of statistics', refusals: 'every call is refused' };
+  expect(rows('### Events').map(([type, , without]) => [type, without])).toEqual(
+    webhookEventTypes.map((type) => [`\`${type}\``, pulled[eventTypeFacts[type].pulledBy]]),
+  );
   const unheld = /^- (.*) are held only by their endpoint\.$/m.exec(specifiedUnder('#### When an attempt is due'));
   expect(named(unheld?.[1])).toEqual(typesThat(({ isNeverHeld }) => isNeverHeld));
 });
@@ -627,6 +645,32 @@ test.each([
   const [types = ''] = what.split(':');
   const discarded = webhookEventTypes.filter((type) => (subjects as readonly string[]).includes(eventTypeFacts[type].about));
   expect(discarded.filter((type) => !types.includes(`\`${type}\``)).map((type) => `the row of ${reason} has to name ${type}`)).toEqual([]);
+});
+
+/** What the topics of the staff are called in a sentence. */
+const staffTopicNames: Readonly<Record<keyof typeof staffTopics, string>> = {
+  submissions: 'submissions',
+  answers: 'answers',
+  businessModels: 'reports of business models',
+  suspensions: 'suspensions',
+  overdueDeletions: 'overdue deletions',
+  accountResets: 'requests to reset an account',
+};
+
+test('“Emails” names every topic of each role of the staff', () => {
+  const [, reviewers, administrators] =
+    /reviewers are told of ([^,]*, .*?), administrators of (.*?)\. /.exec(specifiedUnder('### Emails').replaceAll(/\s+/g, ' ')) ?? [];
+  const topicsOf = (role: 'reviewer' | 'administrator') =>
+    namesOf(staffTopicNames).flatMap((topic) => (roleOfTopic(topic) === role ? [staffTopicNames[topic]] : []));
+  expect([reviewers, administrators].map((said) => said?.split(/, | and /))).toEqual([topicsOf('reviewer'), topicsOf('administrator')]);
+});
+
+test('every kind of mail is sent somewhere', () => {
+  const senders = globSync('{server,workers}/**/*.ts')
+    .filter((file) => !file.startsWith('server/domain/notification/'))
+    .map((file) => readFileSync(file, 'utf8'));
+  const unsent = namesOf(mailKindRules).filter((kind) => !senders.some((text) => new RegExp(`\\b${kind}\\b`).test(text)));
+  expect(unsent.map((kind) => `${kind}: nothing sends it`)).toEqual([]);
 });
 
 test('“Emails” and the guide name every topic that owners can switch off', () => {

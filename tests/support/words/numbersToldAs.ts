@@ -6,6 +6,9 @@ const ordinals = 'first second third fourth fifth sixth seventh eighth ninth ten
 const units = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 const sizes = { KiB: 1_024, MiB: 1_024 * 1_024 };
 
+/** A single one: a week. */
+const oneOf = (unit: string) => `${unit === 'hour' ? 'an' : 'a'} ${unit}`;
+
 const digits = (value: number) => [
   ...new Set([String(value), value.toLocaleString('en'), value.toLocaleString('en').replaceAll(',', '_')]),
 ];
@@ -23,6 +26,7 @@ export function numbersToldAs(value: number): { readonly bare: readonly string[]
     bare: [...new Set([...written(value), ...(above === undefined || value < 2 ? [] : [above])])],
     withUnit: [
       ...spans.flatMap(([unit, length]) => written(value / length).map((number) => `${number}[ -]${unit}s?`)),
+      ...spans.filter(([, length]) => value === length).map(([unit]) => oneOf(unit)),
       ...amounts.flatMap(([unit, size]) => digits(value / size).map((number) => `${number} ${unit}`)),
     ],
   };
