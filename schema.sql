@@ -285,7 +285,7 @@ create table connection (
   constraint connection_client_number_revocation_id_fkey FOREIGN KEY (client_number, revocation_id) REFERENCES revocation(client_number, id)
 );
 CREATE INDEX connection_created ON connection USING btree (client_number, created_at DESC, id DESC);
-CREATE UNIQUE INDEX connection_public_id ON connection USING btree (id);
+CREATE INDEX connection_public_id ON connection USING hash (id);
 CREATE INDEX connection_revocation ON connection USING btree (client_number, revocation_id) WHERE revocation_id IS NOT NULL;
 CREATE UNIQUE INDEX connection_tombstone ON connection USING btree (client_number, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX connection_user ON connection USING btree (user_ref);
@@ -1501,6 +1501,41 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.publish_changes(p_tracked_resource_ids bigint[], p_core boolean[], p_shipping boolean[], p_now timestamp with time zone)
+ RETURNS TABLE(client_number integer, id text, connection_id text, type text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  concerned record;
+  base bigint;
+begin
+  for concerned in
+    select s.client_number as client, array_agg(s.id) as ids, array_agg(c.core) as core, array_agg(c.shipping) as shipping
+      from unnest(p_tracked_resource_ids, p_core, p_shipping) c(id, core, shipping)
+      join shared_resource s on s.tracked_resource_id = c.id and s.revocation_id is null
+     group by s.client_number order by s.client_number
+  loop
+    select f.head into strict base from client_feed f where f.client_number = concerned.client for update;
+    return query
+    with moved as materialized (
+      select s.id, base + row_number() over (order by s.id) as position
+        from unnest(concerned.ids, concerned.core, concerned.shipping) c(id, core, shipping)
+        join shared_resource s on s.client_number = concerned.client and s.id = c.id
+        join client k on k.number = concerned.client
+       where s.revocation_id is null and (s.consented & case s.type when 'order' then 1 else 4 end) <> 0
+         and case s.type when 'order' then 'orders.read' else 'vehicles.read' end = any (k.scopes)
+         and (c.core or (c.shipping and (s.consented & 16) <> 0 and 'shipping.read' = any (k.scopes)))),
+    heads as (
+      update client_feed f set head = base + m.count from (select count(*) as count from moved) m where f.client_number = concerned.client and m.count > 0)
+    update shared_resource s set position = m.position, revision = s.revision + 1, updated_at = p_now
+      from moved m where s.client_number = concerned.client and s.id = m.id
+    returning s.client_number, s.id, s.connection_id, s.type;
+  end loop;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.queue_mail(p_kind text, p_subject_id text, p_operator_id text, p_integration_id text, p_details json, p_now timestamp with time zone, p_trace text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1681,13 +1716,16 @@ CREATE OR REPLACE FUNCTION public.release_leases_v2(p_client_numbers integer[], 
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_client int;
 begin
   perform set_config('synchronous_commit', 'off', true);
-  perform 1 from client_quota where client_number = any (p_client_numbers) order by client_number for no key update;
-  update client_quota q set leases = array(
-    select l from unnest(q.leases) l where not exists (
-      select from unnest(p_client_numbers, p_finished) f(client_number, lease) where f.client_number = q.client_number and f.lease = l))
-   where q.client_number = any (p_client_numbers);
+  for v_client in select distinct n from unnest(p_client_numbers) n order by n loop
+    update client_quota q set leases = array(
+      select l from unnest(q.leases) l where not exists (
+        select from unnest(p_client_numbers, p_finished) f(client_number, lease) where f.client_number = v_client and f.lease = l))
+     where q.client_number = v_client;
+  end loop;
 end
 $function$
 ;

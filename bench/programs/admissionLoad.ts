@@ -45,7 +45,8 @@ function openTogether({ databaseUrl, connections }: AdmissionTask): Admit {
   const leases = new FinishedLeases((finished) => releaseLeases(clients.admission, finished));
   return async (facts) => {
     const finished = leases.carriedBy(facts.fingerprintSha256);
-    const admission = await admit(clients.admission, { ...facts, costClass: 'pull', source: '127.0.0.1', now: new Date(), finished });
+    const clientNumber = leases.clientOf(facts.fingerprintSha256);
+    const admission = await admit(clients.admission, { ...facts, clientNumber, costClass: 'pull', source: '127.0.0.1', now: new Date(), finished });
     const { verdict, client, lease } = admission;
     if (verdict !== 'admitted' || !client || lease === undefined) throw new Error(verdict);
     leases.cleared(facts.fingerprintSha256, client.number, finished);

@@ -105,14 +105,17 @@ begin
 end
 $$;
 
--- Releases leases of many clients at once; their rows are locked in one order, so that two processes never wait for each other in a circle.
+-- Releases leases of many clients at once; their rows are written in one order, so that two processes never wait for each other in a circle.
 create function release_leases_v2(p_client_numbers int[], p_finished timestamptz[]) returns void language plpgsql volatile as $release$
+declare
+  v_client int;
 begin
   perform set_config('synchronous_commit', 'off', true);
-  perform 1 from client_quota where client_number = any (p_client_numbers) order by client_number for no key update;
-  update client_quota q set leases = array(
-    select l from unnest(q.leases) l where not exists (
-      select from unnest(p_client_numbers, p_finished) f(client_number, lease) where f.client_number = q.client_number and f.lease = l))
-   where q.client_number = any (p_client_numbers);
+  for v_client in select distinct n from unnest(p_client_numbers) n order by n loop
+    update client_quota q set leases = array(
+      select l from unnest(q.leases) l where not exists (
+        select from unnest(p_client_numbers, p_finished) f(client_number, lease) where f.client_number = v_client and f.lease = l))
+     where q.client_number = v_client;
+  end loop;
 end
 $release$;

@@ -96,7 +96,8 @@ create table connection (
   foreign key (client_number, revocation_id) references revocation
 );
 create unique index connection_tombstone on connection (client_number, position) where position is not null;
-create unique index connection_public_id on connection (id);
+-- For the tooling, which names a connection alone. Its number of 128 random bits makes it unique, not an index of all clients' connections.
+create index connection_public_id on connection using hash (id);
 create index connection_created on connection (client_number, created_at desc, id desc);
 create index connection_user on connection (user_ref);
 -- Deleting a revocation looks up its connection.

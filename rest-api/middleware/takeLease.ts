@@ -89,11 +89,15 @@ function isMalformed(error: unknown): boolean {
 async function admitCarrying(
   query: Query,
   leases: FinishedLeases,
-  request: Omit<AdmissionRequest, 'finished' | 'lost'>,
+  request: Omit<AdmissionRequest, 'clientNumber' | 'finished' | 'lost'>,
 ): Promise<Admission> {
-  const finished = leases.carriedBy(request.fingerprintSha256);
-  const admission = await admit(query, { ...request, finished, lost: (lease) => leases.addLost(request.fingerprintSha256, lease) });
-  if (admission.verdict === 'admitted' && admission.client) leases.cleared(request.fingerprintSha256, admission.client.number, finished);
+  const { fingerprintSha256 } = request;
+  const clientNumber = leases.clientOf(fingerprintSha256);
+  const finished = leases.carriedBy(fingerprintSha256);
+  const admission = await admit(query, { ...request, clientNumber, finished, lost: (lease) => leases.addLost(fingerprintSha256, lease) });
+  const { client, verdict } = admission;
+  if (client && verdict === 'admitted') leases.cleared(fingerprintSha256, client.number, finished);
+  else if (client) leases.remember(fingerprintSha256, client.number);
   return admission;
 }
 

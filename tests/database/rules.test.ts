@@ -83,12 +83,16 @@ const rules: readonly { readonly rule: string; readonly written: RegExp; readonl
       written: /certificateRenewableFrom;/,
       owner: domain('certificate/renewal/requestRenewal.function.ts'),
     },
-    // Two statements take as many as they find rows themselves.
+    // Three statements take as many as they find rows themselves.
     {
       rule: 'positions of a feed',
       written: /returning f?\.?head - /,
       owner: domain('feed/takePositions.function.ts'),
-      besides: [domain('sharing/consent/changeConsent.ts'), domain('sharing/revocation/revokeConnections.ts')],
+      besides: [
+        domain('sharing/consent/changeConsent.ts'),
+        domain('sharing/revocation/revokeConnections.ts'),
+        domain('sharing/revocation/revokeResources.ts'),
+      ],
     },
     {
       rule: 'a share',

@@ -13,7 +13,7 @@ type ConnectionPlace = {
   readonly operatorId: string;
 };
 
-/** Unique index connection_public_id. */
+/** Index connection_public_id, of every client: the answer names the client for all that follows. */
 const findConnectionSql = `
 select c.client_number as "clientNumber", c.user_ref as "userRef", i.id as "integrationId", i.operator_id as "operatorId"
   from connection c join client k on k.number = c.client_number join integration i on i.id = k.integration_id

@@ -158,6 +158,7 @@ const ask = ({ client, certificate }: { client: TestClient; certificate: TestCer
     fingerprintSha256: certificate.fingerprintSha256,
     serial: certificate.serial,
     commonName: client.commonName,
+    clientNumber: client.number,
     costClass,
     source: `192.0.2.${client.number % 250}`,
     now: at,

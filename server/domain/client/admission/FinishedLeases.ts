@@ -20,13 +20,18 @@ export class FinishedLeases {
   readonly #release: Release;
   /** By client: each lease with the time at which it was added. */
   readonly #leases = new Map<number, Map<string, number>>();
-  /** Which client a certificate belonged to last time, because admission learns the client only from its own answer. */
+  /** Whose certificate each is, as admission's answers have told. It never changes, and decides nothing. */
   readonly #clientOfFingerprint = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #releasing: Promise<void> | undefined;
 
   constructor(release: Release) {
     this.#release = release;
+  }
+
+  /** Whose certificate it is, if an admission has told. */
+  clientOf(fingerprint: string): number | undefined {
+    return this.#clientOfFingerprint.get(fingerprint);
   }
 
   /** The leases to carry along with an admission by this certificate. */
@@ -36,9 +41,16 @@ export class FinishedLeases {
     return leases ? [...leases.keys()] : [];
   }
 
+  /** An admission, granted or refused, has told whose certificate it is. */
+  remember(fingerprint: string, clientNumber: number): void {
+    if (this.#clientOfFingerprint.get(fingerprint) === clientNumber) return;
+    if (this.#clientOfFingerprint.size >= 10_000) this.#clientOfFingerprint.clear();
+    this.#clientOfFingerprint.set(fingerprint, clientNumber);
+  }
+
   /** The admission that carried `leases` was granted: the database has released them. */
   cleared(fingerprint: string, clientNumber: number, leases: readonly string[]): void {
-    if (this.#clientOfFingerprint.get(fingerprint) !== clientNumber) this.#remember(fingerprint, clientNumber);
+    this.remember(fingerprint, clientNumber);
     this.#drop(leases.map((lease) => ({ clientNumber, lease })));
   }
 
@@ -114,10 +126,5 @@ export class FinishedLeases {
       if (leases?.size === 0) this.#leases.delete(clientNumber);
     }
     if (this.#leases.size === 0) this.#unschedule();
-  }
-
-  #remember(fingerprint: string, clientNumber: number): void {
-    if (this.#clientOfFingerprint.size >= 10_000) this.#clientOfFingerprint.clear();
-    this.#clientOfFingerprint.set(fingerprint, clientNumber);
   }
 }

@@ -37,19 +37,22 @@ function heldLeases(costClass: CostClass): string {
 }
 
 /**
- * The tables that admission reads, without the quota row: `take` updates that row, `look` joins it. The client's number stands before the
- * joins, and the integration has a subquery of its own. Otherwise, a plan that is made while the tables have only a row or two reads one of
- * them completely.
+ * The tables that admission reads, without the quota row: `take` updates that row, `look` joins it. The client's number is given and stands
+ * before the joins, and the integration has a subquery of its own. Otherwise, a plan that is made while the tables have only a row or two
+ * reads one of them completely.
  */
 const facts = (costClass: CostClass) => `
-       certificate x join client k on k.number = x.client_number and k.number = (select client_number from certificate where fingerprint_sha256 = ${parameter(costClass, 'fingerprint')})
+       certificate x join client k on k.number = ${parameter(costClass, 'clientNumber')}
  cross join lateral (select * from integration where id = k.integration_id offset 0) i
   join client_feed f on f.client_number = k.number`;
 
-/** `is true` keeps the status out of the choice of an index: among few certificates, one of an index that begins with it looks as cheap. */
+/**
+ * `is true` keeps the client and the status out of the choice of an index: among few certificates, one of an index that begins with them
+ * looks as cheap.
+ */
 const isCertificate = (costClass: CostClass) => `
        x.fingerprint_sha256 = ${parameter(costClass, 'fingerprint')} and x.serial = ${parameter(costClass, 'serial')}
-   and (x.status in ('issued', 'revoked')) is true and ${parameter(costClass, 'commonName')} = ${commonNameSql({ environment: 'k.environment', id: 'k.id' })}`;
+   and (x.client_number = k.number) is true and (x.status in ('issued', 'revoked')) is true and ${parameter(costClass, 'commonName')} = ${commonNameSql({ environment: 'k.environment', id: 'k.id' })}`;
 
 /** The refusals that come from the integration's status: because it is over, which comes before anything about the certificate, or for now. */
 function byStatus({ over }: { readonly over: boolean }): readonly (readonly [Refusal, string])[] {
@@ -146,6 +149,9 @@ const forEachClass = (statement: (costClass: CostClass) => string): Readonly<Rec
   const short = (costClass: CostClass) => statement(costClass).replaceAll(/\s+/g, ' ').trim();
   return { pull: short('pull'), statistics: short('statistics'), redeem: short('redeem'), est: short('est') };
 };
+
+/** Whose certificate it is, which never changes. */
+export const clientOfSql = 'select client_number from certificate where fingerprint_sha256 = $1::text';
 
 export const takeSql = forEachClass(take);
 export const lookSql = forEachClass(look);

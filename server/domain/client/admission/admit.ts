@@ -13,7 +13,7 @@ import {
   sourceWindow,
 } from '../quotas.ts';
 import { type AdmitParameters, parameterNames } from './admitParameters.ts';
-import { giveBackRedemptionSql, lookSql, releaseLeasesSql, sourceTakenMeanwhile, takeSql } from './admit.sql.ts';
+import { clientOfSql, giveBackRedemptionSql, lookSql, releaseLeasesSql, sourceTakenMeanwhile, takeSql } from './admit.sql.ts';
 import type { FinishedLease } from './FinishedLeases.ts';
 import type { Refusal, Verdict } from './verdicts.ts';
 
@@ -22,6 +22,8 @@ export type AdmissionRequest = {
   readonly fingerprintSha256: string;
   readonly serial: string;
   readonly commonName: string;
+  /** Whose certificate it is, once an answer of admission has told; until then, it is looked up. */
+  readonly clientNumber: number | undefined;
   readonly costClass: CostClass;
   /** The caller's address (with IPv6, its /64). Only redemptions are counted by it. */
   readonly source: string;
@@ -113,11 +115,13 @@ const baselines = Object.fromEntries(overridableQuotas.map((quota) => [quota, qu
 
 /**
  * Authenticates a certificate, decides about status and quotas, and draws on all limits or on none, in one statement. Only a refusal needs
- * a second one, which says why. Rejects only if the database cannot be queried, or comes to it so late that nobody may be waiting any more.
+ * a second one, which says why, and a certificate that is new to the caller one before it, which says whose it is. Rejects only if the database cannot be queried, or comes to it so late that nobody may be waiting any more.
  * Its connection commits asynchronously.
  */
 export async function admit(query: Query, request: AdmissionRequest): Promise<Admission> {
-  const parameters = parametersOf(request);
+  const clientNumber = request.clientNumber ?? (await clientOfCertificate(query, request));
+  if (clientNumber === undefined) return { verdict: 'client_certificate_unknown', violated: [] };
+  const parameters = parametersOf(request, clientNumber);
   const deadline = new Date(request.now.getTime() + limits.admittedWithin).toISOString();
   for (let attempt = 1; ; attempt += 1) {
     const lease = newLease(request);
@@ -161,13 +165,22 @@ async function take(query: Query, { costClass, lost }: AdmissionRequest, paramet
   }
 }
 
-function parametersOf({ fingerprintSha256, serial, commonName, costClass, source, now, finished }: AdmissionRequest): Looking {
+async function clientOfCertificate(query: Query, { fingerprintSha256 }: AdmissionRequest): Promise<number | undefined> {
+  const [row] = await query<{ client_number: number }>(clientOfSql, [fingerprintSha256]);
+  return row?.client_number;
+}
+
+function parametersOf(
+  { fingerprintSha256, serial, commonName, costClass, source, now, finished }: AdmissionRequest,
+  clientNumber: number,
+): Looking {
   const floor = (seconds: number) => new Date(now.getTime() - seconds * second).toISOString();
   const ofClass = classWindows[costClass];
   return {
     fingerprint: fingerprintSha256,
     serial,
     commonName,
+    clientNumber,
     now: now.toISOString(),
     finished: arrayLiteral(finished),
     minuteFloor: floor(minuteWindow.seconds),

@@ -8,6 +8,7 @@ export type AdmitParameters = {
   readonly fingerprint: string;
   readonly serial: string;
   readonly commonName: string;
+  readonly clientNumber: number;
   readonly now: string;
   /** The leases that are released with this call, as an array literal. */
   readonly finished: string;
@@ -31,6 +32,7 @@ const common: readonly AdmitParameterName[] = [
   'fingerprint',
   'serial',
   'commonName',
+  'clientNumber',
   'now',
   'finished',
   'minuteFloor',
@@ -54,6 +56,7 @@ const types: Readonly<Record<AdmitParameterName, string>> = {
   fingerprint: 'text',
   serial: 'text',
   commonName: 'text',
+  clientNumber: 'int',
   now: 'timestamptz',
   finished: 'timestamptz[]',
   minuteFloor: 'timestamptz',

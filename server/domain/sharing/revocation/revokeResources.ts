@@ -18,24 +18,19 @@ export type RevokedResource = Revocation & {
 
 type RevokedRow = { client_number: number; id: string; connection_id: string; type: GrantedResource['type']; revocation_id: string };
 
-/**
- * Arrays of equal length: client number, resource ID and the ID of a new revocation. Primary keys of shared_resource and client_feed. The
- * feeds are locked, so their heads can be read with the shares, each by its key. PostgreSQL would plan a join as a loop over all clients
- * for each share, because it expects few rows for two keys together.
- */
+/** Arrays of equal length: resource ID and the ID of a new revocation. Primary keys of shared_resource and client_feed. */
 const revokeResourcesSql = `
-with wanted as (select * from unnest($1::int[], $2::text[], $3::text[]) u(client_number, id, revocation_id)),
+with wanted as (select * from unnest($2::text[], $3::text[]) u(id, revocation_id)),
 ended as materialized (
-  select s.client_number, s.id, s.connection_id, s.type, w.revocation_id,
-         (select head from client_feed f where f.client_number = s.client_number) + row_number() over (partition by s.client_number order by s.id) as position
-    from wanted w join shared_resource s using (client_number, id) where s.revocation_id is null),
+  select s.id, s.connection_id, s.type, w.revocation_id, row_number() over (order by s.id) as n
+    from wanted w join shared_resource s on s.client_number = $1::int and s.id = w.id where s.revocation_id is null),
 heads as (
-  update client_feed f set head = e.head from (select client_number, max(position) as head from ended group by client_number) e where f.client_number = e.client_number),
+  update client_feed set head = head + (select count(*) from ended) where client_number = $1::int returning head - (select count(*) from ended) as base),
 revocations as (
   insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
-  select client_number, revocation_id, 'resource', id, connection_id, $4::timestamptz, $5::timestamptz from ended)
-update shared_resource s set revocation_id = e.revocation_id, position = e.position
-  from ended e where s.client_number = e.client_number and s.id = e.id
+  select $1::int, revocation_id, 'resource', id, connection_id, $4::timestamptz, $5::timestamptz from ended)
+update shared_resource s set revocation_id = e.revocation_id, position = h.base + e.n
+  from ended e, heads h where s.client_number = $1::int and s.id = e.id
 returning s.client_number, s.id, s.connection_id, s.type, s.revocation_id`;
 
 /**
@@ -49,13 +44,11 @@ export async function revokeResources(
 ): Promise<RevokedResource[]> {
   if (shares.length === 0) return [];
   const deletionDeadlineAt = new Date(now.getTime() + limits.deletionDeadline);
-  const rows = await sql<RevokedRow>(tx, revokeResourcesSql, [
-    shares.map(({ clientNumber }) => clientNumber),
-    shares.map(({ id }) => id),
-    shares.map(() => newId('rev')),
-    now,
-    deletionDeadlineAt,
-  ]);
+  const rows: RevokedRow[] = [];
+  for (const [clientNumber, its] of Map.groupBy(shares, (share) => share.clientNumber)) {
+    const [ids, revocationIds] = [its.map(({ id }) => id), its.map(() => newId('rev'))];
+    rows.push(...(await sql<RevokedRow>(tx, revokeResourcesSql, [clientNumber, ids, revocationIds, now, deletionDeadlineAt])));
+  }
   const revoked = rows.map((row) => ({
     clientNumber: row.client_number,
     connectionId: row.connection_id,

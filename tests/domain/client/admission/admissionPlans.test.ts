@@ -46,7 +46,15 @@ async function fillLike({ number, operatorId }: TestClient): Promise<void> {
 async function prepareStatements(mine: TestClient, certificate: TestCertificate): Promise<string[]> {
   const executions: string[] = [];
   for (const costClass of Object.keys(takeSql) as CostClass[]) {
-    const request = { ...certificate, commonName: mine.commonName, costClass, source: 'source 7', now, finished: [] };
+    const request = {
+      ...certificate,
+      commonName: mine.commonName,
+      clientNumber: mine.number,
+      costClass,
+      source: 'source 7',
+      now,
+      finished: [],
+    };
     await admit(async (text, values) => {
       const name = `statement_${executions.length}`;
       await client.query(`prepare ${name} as ${text}`);
@@ -88,7 +96,15 @@ test('admission waits for no disk, although its role’s other transactions do',
   await client.query('set synchronous_commit = on');
   await client.query('begin');
   const query = async <Row>(text: string, values: readonly unknown[]) => (await client.query(text, [...values])).rows as Row[];
-  const request = { ...certificate, commonName: mine.commonName, costClass: 'pull', source: 'source 7', now, finished: [] } as const;
+  const request = {
+    ...certificate,
+    commonName: mine.commonName,
+    clientNumber: mine.number,
+    costClass: 'pull',
+    source: 'source 7',
+    now,
+    finished: [],
+  } as const;
   expect((await admit(query, request)).verdict).toBe('admitted');
   expect(await commits()).toBe('off');
   await client.query('rollback');

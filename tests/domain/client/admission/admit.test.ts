@@ -39,6 +39,7 @@ function requestOf({ client, certificate }: Subject): AdmissionRequest {
     fingerprintSha256: certificate.fingerprintSha256,
     serial: certificate.serial,
     commonName: client.commonName,
+    clientNumber: client.number,
     costClass: 'pull',
     source: '192.0.2.1',
     now,
@@ -75,7 +76,14 @@ const ofClient = (clientNumber: number, leases: readonly string[]) => leases.map
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const admitted = (admissions: readonly Admission[]) => admissions.filter((admission) => admission.verdict === 'admitted');
 
-test('fingerprint, serial and common name have to agree', async () => {
+test('whose a certificate is, is looked up by one who does not know', async () => {
+  const mine = await subject();
+  expect((await ask(mine, { clientNumber: undefined })).client?.number).toBe(mine.client.number);
+  const stranger = { clientNumber: undefined, fingerprintSha256: '00' };
+  expect(await ask(mine, stranger)).toEqual({ verdict: 'client_certificate_unknown', violated: [] });
+});
+
+test('fingerprint, serial, common name and client have to agree', async () => {
   const mine = await subject();
   expect((await ask(mine)).verdict).toBe('admitted');
   for (const wrong of [
@@ -83,6 +91,7 @@ test('fingerprint, serial and common name have to agree', async () => {
     { serial: '00' },
     { commonName: 'svc:production:x' },
     { commonName: `${mine.client.commonName} ` },
+    { clientNumber: (await subject()).client.number },
   ]) {
     expect(await ask(mine, wrong)).toEqual({ verdict: 'client_certificate_unknown', violated: [] });
   }
