@@ -49,3 +49,8 @@ export const exceptions = {
     'has the client’s number second, because administrators find a request by its own number; Citus only wants it in the key',
   revocation_stays_acknowledged: 'a trigger that reads nothing but its own row, so citus.enable_unsafe_triggers lets it be',
 } as const;
+
+/** Hot statements that ask all clients, by a part of their text, and why. */
+export const asksAllClients = {
+  'array_agg(c.core) as core': 'a change finds the shares of its resources in whichever clients they are: once for a batch of up to 1,000',
+} as const;

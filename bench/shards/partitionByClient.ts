@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import { spread } from '../../migrations/placement.ts';
+import { applyGrants } from '../../server/database/roles/applyGrants.ts';
 
 /** It is partitioned by time already. */
 const keptWhole = 'request_log';
 /** The tables that `partitionByClient` divides. */
 export const divided = spread.filter((table) => table !== keptWhole);
-export const partitions = 64;
+const partitions = 64;
 
 /** The statements that make again what a table loses when it is replaced: keys first, references to other tables last. */
 const remakingSql = `
@@ -20,7 +21,8 @@ select 4, format('alter table %s add constraint %I %s', conrelid::regclass, conn
  where contype = 'f' and (conrelid = $1::regclass or confrelid = $1::regclass)
  order by turn`;
 
-const optionsSql = `select coalesce(' with (' || array_to_string(reloptions, ', ') || ')', '') as options from pg_class where oid = $1::regclass`;
+const formerSql = `
+select coalesce(' with (' || array_to_string(reloptions, ', ') || ')', '') as options, relowner::regrole::text as owner from pg_class where oid = $1::regclass`;
 
 /**
  * Divides the tables that Citus would spread into 64 partitions by a hash of the client, with their rows. PostgreSQL refuses what Citus would:
@@ -34,18 +36,21 @@ export async function partitionByClient(db: pg.ClientBase): Promise<void> {
     for (const { turn, statement } of rows) (turn === 4 ? referring : remaking).add(statement);
   }
   for (const table of divided) {
-    const { rows } = await db.query<{ options: string }>(optionsSql, [table]);
-    await db.query(`alter table ${table} rename to ${table}_whole`);
+    const { rows } = await db.query<{ options: string; owner: string }>(formerSql, [table]);
+    const [{ options, owner } = { options: '', owner: '' }] = rows;
+    const parts = Array.from({ length: partitions }, (_, remainder) => {
+      const part = `${table}_of_${remainder}`;
+      return `create table ${part} partition of ${table} for values with (modulus ${partitions}, remainder ${remainder})${options}; alter table ${part} owner to ${owner}`;
+    });
     await db.query(
-      `create table ${table} (like ${table}_whole including defaults including constraints including generated including storage) partition by hash (client_number)`,
+      `alter table ${table} rename to ${table}_whole;
+       create table ${table} (like ${table}_whole including defaults including constraints including generated including storage) partition by hash (client_number);
+       alter table ${table} owner to ${owner};
+       ${parts.join(';')}`,
     );
-    for (let remainder = 0; remainder < partitions; remainder += 1) {
-      await db.query(
-        `create table ${table}_of_${remainder} partition of ${table} for values with (modulus ${partitions}, remainder ${remainder})${rows[0]?.options ?? ''}`,
-      );
-    }
     await db.query(`insert into ${table} select * from ${table}_whole`);
     await db.query(`drop table ${table}_whole cascade`);
   }
   for (const statement of [...remaking, ...referring]) await db.query(statement);
+  await applyGrants(db);
 }
