@@ -172,8 +172,9 @@ type Reserved = {
   readonly notAfter: Date;
 };
 
-/** `$6`: whether to keep what an earlier attempt has reserved. */
+/** In one order, because two processes may come upon the same requests. `$6`: whether to keep what an earlier attempt has reserved. */
 const reserveSql = `
+with held as (select id from certificate where id = any($1::text[]) order by id for no key update)
 update certificate x set ${sets('reserveSerial', {
   issuerId: '$2',
   serial: 'case when $6 and x.issuer_id = $2 then x.serial else s.serial end',
@@ -181,7 +182,7 @@ update certificate x set ${sets('reserveSerial', {
   // An earlier attempt may have been another authority's.
   notAfter: 'case when $6 then least(x.not_after, $5) else $5 end',
 })}
-  from unnest($1::text[], $3::text[]) s (id, serial), client k
+  from unnest($1::text[], $3::text[]) s (id, serial) join held h on h.id = s.id, client k
  where x.id = s.id and ${mayStart('reserveSerial', { row: 'x' })} and k.number = x.client_number and ${isTrusted('$2')}
 returning x.id, k.environment, k.id as client_id, x.serial, x.csr_der, x.public_key_der, x.key_type,
           x.not_before, x.not_after`;
@@ -213,7 +214,6 @@ type ReserveSerials = {
 export async function reserveSerials(em: EntityManager, { certificateIds, issuer, now, keep }: ReserveSerials): Promise<Reserved[]> {
   const [notBefore, notAfter] = [validFrom(now), endOf(issuer, now)];
   const serials = certificateIds.map(() => newSerial().toString('hex'));
-  // They are of different clients, and all but one have no authority yet, so no other statement writes two of them.
   const rows = await sql<ReservedRow>(em, reserveSql, [certificateIds, issuer.id, serials, notBefore, notAfter, keep]);
   if (rows.length === 0 && (await sql(em, pendingSql, [certificateIds])).length > 0)
     throw new Error(`The issuing authority ${issuer.id} was revoked.`);
