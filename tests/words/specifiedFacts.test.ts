@@ -7,7 +7,15 @@ import { healthLevels, signalLevels } from '../../server/domain/attention/findin
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { concurrency, quotas, quotaWindows, sourceWindow } from '../../server/domain/client/quotas.ts';
 import { integrationFacts, phaseFacts, productionStatuses } from '../../server/domain/integration/integrationFacts.ts';
-import { factsOf, holdOf, integrationTransitions, isOver, statusesThat } from '../../server/domain/integration/integrationStatus.ts';
+import type { HoldReason } from '../../server/domain/outbox/deliveryFacts.ts';
+import {
+  factsOf,
+  holdOf,
+  integrationStatuses,
+  integrationTransitions,
+  isOver,
+  statusesThat,
+} from '../../server/domain/integration/integrationStatus.ts';
 import { profileFields } from '../../server/domain/integration/profile/profileFields.ts';
 import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
 import { mailKindRules, notificationTopics, roleOfTopic, type staffTopics } from '../../server/domain/notification/mailKinds.ts';
@@ -518,6 +526,13 @@ test('“Integration status” has every transition, with who makes it, from whi
 
 const either = (statuses: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(statuses);
 const production = statusesThat((status) => factsOf(status, 'production').refusal === null);
+/** What holds deliveries because of a status, as a sentence names it. */
+const holds: Readonly<Record<HoldReason, string>> = {
+  endpoint_not_active: 'an endpoint that is not active',
+  integration_suspended: 'a suspension',
+  gate_closed: 'a closed gate',
+};
+const holdsOfStatuses = new Set(integrationStatuses.flatMap((status) => holdOf(status) ?? []));
 /** What the specification says of statuses, outside their table, and what follows from their facts. */
 const ofStatuses = [
   ['### Emails', `integrations that are ${either(productionStatuses)}`],
@@ -541,6 +556,8 @@ const ofStatuses = [
     `| 403 | ${[...new Set(Object.values(phaseFacts).flatMap(({ refusal }) => (refusal === null ? [] : [`\`${refusal}\``])))].join(', ')} | the status |`,
   ],
   ['### Integration status', `Production access needs the status ${either(production.map((status) => `\`${status}\``))}`],
+  ['### Deletion deadlines', `day 7 an ${either(integrationTransitions.suspendForMissedDeletion.from)} integration is suspended`],
+  ['### Alerts', `not while ${either([...holdsOfStatuses, 'gate_closed' as const].map((reason) => holds[reason]))} holds its deliveries`],
   ['### Integration status', `works in every status but ${either(statusesThat(isOver).map((status) => `\`${status}\``))}`],
   ...statusesThat((status) => holdOf(status) !== null).map(
     (status) =>

@@ -10,7 +10,16 @@ type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | '
 
 /** What is true of an integration in one environment. */
 export type PhaseFacts = (
-  | { readonly calls: 'yes'; readonly refusal: null }
+  | {
+      /**
+       * Where calls are answered, certificates and shares can be had: renewals, redemptions, the need of a certificate and its page do not ask for both.
+       * A phase between two has to teach them to.
+       */
+      readonly calls: 'yes';
+      readonly refusal: null;
+      readonly certificates: 'yes';
+      readonly shares: true;
+    }
   | {
       /** Whether the machine API answers: `notNow` if it used to and may again. */
       readonly calls: 'notYet' | 'notNow' | 'never';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditAction } from '../../../server/domain/audit/auditActions.ts';
-import type { integrationFacts, phaseFacts } from '../../../server/domain/integration/integrationFacts.ts';
+import type { integrationFacts } from '../../../server/domain/integration/integrationFacts.ts';
 import { isOver, type IntegrationStatus } from '../../../server/domain/integration/integrationStatus.ts';
 import type { PortalClient } from '../clients/portalClient.ts';
 import { SandboxClient } from '../clients/sandboxClient.ts';
@@ -15,12 +15,13 @@ import { unprovenEndpoint, usedEndpoint } from './stateWebhooks.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** The statuses in which production has stopped, for a time or for good. */
-type StoppedStatus = {
-  [Status in IntegrationStatus]: (typeof phaseFacts)[(typeof integrationFacts)[Status]['production']]['calls'] extends 'notNow' | 'never'
-    ? Status
-    : never;
-}[IntegrationStatus];
+/** What an active integration may become. */
+type StoppedStatus = Exclude<
+  {
+    [Status in IntegrationStatus]: (typeof integrationFacts)[Status]['production'] extends 'unapproved' | 'prepared' ? never : Status;
+  }[IntegrationStatus],
+  'active'
+>;
 
 /** What brings an integration into each: its line of the trail, and whether staff decide it with a reason. */
 const stops = {

@@ -103,12 +103,11 @@ async function callerOf(em: EntityManager, { clientId, certificateId }: ClientAc
 
 /** Admission has checked all but the switch, in this order; it is checked again because a lock may have been waited for. */
 function refuseCaller({ environment, status, usableUntil, integrationStatus, renewalByEst }: Caller, now: Date): void {
-  const { refusal, certificates } = factsOf(integrationStatus, environment);
+  const { refusal } = factsOf(integrationStatus, environment);
   if (refusal !== null && isOver(integrationStatus)) throw new DomainError(refusal);
   if (status === 'revoked') throw new DomainError('client_certificate_revoked');
   if (usableUntil <= now) throw new DomainError('client_certificate_expired');
   if (refusal !== null) throw new DomainError(refusal);
-  if (certificates !== 'yes') throw new DomainError('integration_not_active');
   if (!renewalByEst) throw new DomainError('renewal_not_enabled');
 }
 
