@@ -1501,41 +1501,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.publish_changes(p_tracked_resource_ids bigint[], p_core boolean[], p_shipping boolean[], p_now timestamp with time zone)
- RETURNS TABLE(client_number integer, id text, connection_id text, type text)
- LANGUAGE plpgsql
-AS $function$
-#variable_conflict use_column
-declare
-  concerned record;
-  base bigint;
-begin
-  for concerned in
-    select s.client_number as client, array_agg(s.id) as ids, array_agg(c.core) as core, array_agg(c.shipping) as shipping
-      from unnest(p_tracked_resource_ids, p_core, p_shipping) c(id, core, shipping)
-      join shared_resource s on s.tracked_resource_id = c.id and s.revocation_id is null
-     group by s.client_number order by s.client_number
-  loop
-    select f.head into strict base from client_feed f where f.client_number = concerned.client for update;
-    return query
-    with moved as materialized (
-      select s.id, base + row_number() over (order by s.id) as position
-        from unnest(concerned.ids, concerned.core, concerned.shipping) c(id, core, shipping)
-        join shared_resource s on s.client_number = concerned.client and s.id = c.id
-        join client k on k.number = concerned.client
-       where s.revocation_id is null and (s.consented & case s.type when 'order' then 1 else 4 end) <> 0
-         and case s.type when 'order' then 'orders.read' else 'vehicles.read' end = any (k.scopes)
-         and (c.core or (c.shipping and (s.consented & 16) <> 0 and 'shipping.read' = any (k.scopes)))),
-    heads as (
-      update client_feed f set head = base + m.count from (select count(*) as count from moved) m where f.client_number = concerned.client and m.count > 0)
-    update shared_resource s set position = m.position, revision = s.revision + 1, updated_at = p_now
-      from moved m where s.client_number = concerned.client and s.id = m.id
-    returning s.client_number, s.id, s.connection_id, s.type;
-  end loop;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.queue_mail(p_kind text, p_subject_id text, p_operator_id text, p_integration_id text, p_details json, p_now timestamp with time zone, p_trace text)
  RETURNS void
  LANGUAGE plpgsql

@@ -6,16 +6,18 @@ import { CleanUps } from './CleanUps.ts';
 import { scaleIngest } from './scaleIngest.ts';
 import { scalePages } from './scalePages.ts';
 import { scaleRequestLog } from './scaleRequestLog.ts';
+import { scaleShards } from './shards/scaleShards.ts';
 
 /**
  * Measures at size, on an embedded PostgreSQL of its own below the system's temporary folder (TMPDIR):
- * `npm run bench:scale -- [pages | requestLog | ingest] [--quick] [--plans]`. Needs 25 GB of disk space, or a tenth of that with --quick.
+ * `npm run bench:scale -- [pages | requestLog | ingest | shards] [--quick] [--plans]`. Needs 25 GB of disk space, or a tenth of that with --quick.
  *
  * - `pages` (or nothing): pages at 10 million shared resources beside pages at 1 million.
  * - `requestLog`: 20 million lines of seven days: pages, batches that are written and days that go, beside a table without partitions.
+ * - `shards`: polls, pages and changes of orders with 10 million shares whose clients have 64 partitions, beside one table.
  * - `ingest`: changes of resources with 10 million shares: rate, HOT updates and growth, with the tables' settings and without.
  */
-const subjects = { pages: scalePages, requestLog: scaleRequestLog, ingest: scaleIngest } as const;
+const subjects = { pages: scalePages, requestLog: scaleRequestLog, ingest: scaleIngest, shards: scaleShards } as const;
 /** Vacuum is what is measured with ingest. Elsewhere it would only disturb. */
 const settingsOf = (name: string): Record<string, string> => (name === 'ingest' ? { autovacuum_naptime: '5s' } : { autovacuum: 'off' });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
-import { createOrm } from '../server/database/orm.ts';
+import { createOrm, type Orm } from '../server/database/orm.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import { soleKey } from '../server/domain/shared/keySet.ts';
 import { project } from '../server/domain/tracking/project.ts';
@@ -51,7 +51,7 @@ export async function scaleIngest(serverUrl: string, options: ReadonlySet<string
 }
 
 /** SQL: orders under the keys that the order-tracking service's own would get, all with the same snapshot. */
-function ordersSql(key: Buffer): (count: number) => string {
+export function ordersSql(key: Buffer): (count: number) => string {
   const { data } = order(0, '1', 'in_production');
   const { core, shipping } = project('order', data as OrderData);
   const pad = (byte: number) =>
@@ -64,24 +64,32 @@ function ordersSql(key: Buffer): (count: number) => string {
            ${pg.escapeLiteral(core)}, ${pg.escapeLiteral(shipping ?? '')}, true from generate_series(0, ${count - 1}) n`;
 }
 
+/** Hands in a batch of changes of random orders, and another with each call. Returns how many there were. */
+export function orderChanges(orm: Orm, key: Buffer, orders: number): () => Promise<number> {
+  const versions = new Uint16Array(orders).fill(1);
+  return async () => {
+    const keys = new Set<number>();
+    while (keys.size < limits.upsertBatch) keys.add(Math.floor(Math.random() * orders));
+    const resources = [...keys].map((each) => {
+      const version = (versions[each] ?? 0) + 1;
+      versions[each] = version;
+      return order(each, String(version), version % 2 === 0 ? 'in_transit' : 'in_production');
+    });
+    const batch = { actor: benchActor, lookupKeys: soleKey(key), resources, now: new Date() };
+    return (await upsertTrackedResources(orm.em.fork(), batch)).updated;
+  };
+}
+
 /** Hands in changes of orders at random, each batch with others. Returns the changes a second, in parts of the time. */
 async function changeOrders(url: string, key: Buffer, orders: number, seconds: number): Promise<number[]> {
   const orm = await createOrm(url, { poolMax: parallel });
   const done = Array.from({ length: parts }, () => 0);
-  const versions = new Uint8Array(orders).fill(1);
+  const change = orderChanges(orm, key, orders);
   const startedAt = performance.now();
   const part = () => Math.floor(((performance.now() - startedAt) / 1000 / seconds) * parts);
   const sender = async (): Promise<void> => {
     while (part() < parts) {
-      const keys = new Set<number>();
-      while (keys.size < limits.upsertBatch) keys.add(Math.floor(Math.random() * orders));
-      const resources = [...keys].map((each) => {
-        const version = (versions[each] ?? 0) + 1;
-        versions[each] = version;
-        return order(each, String(version), version % 2 === 0 ? 'in_transit' : 'in_production');
-      });
-      const batch = { actor: benchActor, lookupKeys: soleKey(key), resources, now: new Date() };
-      const { updated } = await upsertTrackedResources(orm.em.fork(), batch);
+      const updated = await change();
       const index = Math.min(part(), parts - 1);
       done[index] = (done[index] ?? 0) + updated;
     }

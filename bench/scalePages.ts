@@ -66,11 +66,11 @@ export async function scalePages(serverUrl: string, options: ReadonlySet<string>
   if (!results.every(isMet)) process.exitCode = 1;
 }
 
-/** Warms both databases up, as if they had been in use for hours. */
-async function readIntoMemory(databaseUrl: string): Promise<void> {
+/** Warms a database up, as if it had been in use for hours. The indexes and rows of a partitioned table are those of its partitions. */
+export async function readIntoMemory(databaseUrl: string): Promise<void> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
-  await db.query('create extension pg_prewarm');
+  await db.query('create extension if not exists pg_prewarm');
   for (const relation of [
     'tracked_resource',
     'shared_resource',
@@ -79,13 +79,17 @@ async function readIntoMemory(databaseUrl: string): Promise<void> {
     'revocation',
     'revocation_pkey',
   ]) {
-    await db.query('select pg_prewarm($1::regclass)', [relation]);
+    await db.query(
+      `select pg_prewarm(c.oid) from pg_class c where c.relkind in ('r', 'i')
+          and c.oid in (select $1::regclass union select relid from pg_partition_tree($1::regclass))`,
+      [relation],
+    );
   }
   await db.end();
 }
 
 /** Builds first and second pages for random clients of one layout, as /v1/sync does apart from TLS and admission. */
-function pages({ readRows }: DatabaseClients, { clients }: Size, layout: number): Contender {
+export function pages({ readRows }: DatabaseClients, { clients }: Size, layout: number): Contender {
   const pool = new BufferPool();
   return async (milliseconds) => {
     const startedAt = performance.now();

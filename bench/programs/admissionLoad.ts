@@ -46,7 +46,14 @@ function openTogether({ databaseUrl, connections }: AdmissionTask): Admit {
   return async (facts) => {
     const finished = leases.carriedBy(facts.fingerprintSha256);
     const clientNumber = leases.clientOf(facts.fingerprintSha256);
-    const admission = await admit(clients.admission, { ...facts, clientNumber, costClass: 'pull', source: '127.0.0.1', now: new Date(), finished });
+    const admission = await admit(clients.admission, {
+      ...facts,
+      clientNumber,
+      costClass: 'pull',
+      source: '127.0.0.1',
+      now: new Date(),
+      finished,
+    });
     const { verdict, client, lease } = admission;
     if (verdict !== 'admitted' || !client || lease === undefined) throw new Error(verdict);
     leases.cleared(facts.fingerprintSha256, client.number, finished);

@@ -6,7 +6,6 @@ import { requestCertificate } from '../../domain/certificate/request/requestCert
 import { lockClientForRenewal, requestRenewal } from '../../domain/certificate/renewal/requestRenewal.function.ts';
 import { quotaOrder } from '../../domain/client/quotaOrder.function.ts';
 import { countEvidence } from '../../domain/evidence/countEvidence.function.ts';
-import { publishChanges } from '../../domain/feed/publishChanges.function.ts';
 import { takePositions } from '../../domain/feed/takePositions.function.ts';
 import { queueMail } from '../../domain/notification/queueMail.function.ts';
 import { forgetAddresses } from '../../domain/programme/forgetAddresses.function.ts';
@@ -40,7 +39,6 @@ export const functions: readonly string[] = [
   countEvidence,
   storeEvents,
   takePositions,
-  publishChanges,
   shareResources,
   setParticipation,
   nextKeyName,

@@ -155,7 +155,6 @@ export const functions: Rights['functions'] = {
   'next_key_name(integer, text, timestamptz)': ['portal'],
   'place_certificate(integer, text, bytea, bytea, text, timestamptz, text, text)': ['portal'],
   'request_certificate(text, text, bytea, bytea, text, text, inet, timestamptz, text)': ['portal'],
-  'publish_changes(bigint[], boolean[], boolean[], timestamptz)': ['portal'],
   'take_positions(integer, integer)': ['portal', 'workers'],
   'share_resources(integer, text, text[], bigint[], text[], timestamptz)': ['portal'],
   'set_participation(integer, bytea, boolean)': ['portal'],

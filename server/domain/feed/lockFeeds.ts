@@ -3,20 +3,26 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 
-/** Index shared_resource_fan_out, of every client. Materialized, because PostgreSQL plans a semi-join with a large array badly. */
-const concernedSql = `
-with concerned as materialized (
+/**
+ * Index shared_resource_fan_out. Materialized, because PostgreSQL plans a semi-join with a large array badly. Always in the order of the
+ * clients.
+ */
+const lockFeedsSql = locking(
+  'feed',
+  'update of f',
+  (clause) => `
+with affected as materialized (
   select distinct s.client_number from unnest($1::bigint[]) u(id) join shared_resource s on s.tracked_resource_id = u.id and s.revocation_id is null)
-select client_number as "clientNumber" from concerned order by client_number`;
+select f.client_number from client_feed f join affected using (client_number) order by f.client_number ${clause}`,
+);
 
 /**
  * Locks the feeds of every client with which these resources are shared, in the order of the clients. Take this lock after the ORM's flush;
- * only feed statements, outbox rows and the commit follow. Each lock is a statement of its own, because a statement that has waited keeps
- * its old snapshot.
+ * only feed statements, outbox rows and the commit follow. It is a statement of its own, because a statement that has waited keeps its old
+ * snapshot.
  */
 export async function lockFeeds(tx: EntityManager, trackedResourceIds: readonly string[]): Promise<void> {
-  const concerned = await sql<{ clientNumber: number }>(tx, concernedSql, [trackedResourceIds]);
-  for (const { clientNumber } of concerned) await lockFeed(tx, clientNumber);
+  await takeLock(tx, lockFeedsSql, [trackedResourceIds]);
 }
 
 /** What a writer knows about a client's feed once it holds the lock. */
