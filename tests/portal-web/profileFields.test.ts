@@ -5,7 +5,7 @@ import { profileFragment } from '../../portal-web/src/features/integration/profi
 import { emptyDraft, parts } from '../../portal-web/src/features/new-integration/draft.ts';
 import { reviewedLinks } from '../../server/domain/review/reviewChecklist.ts';
 import { addressesOf, type ProfilePages } from '../../server/domain/review/check/checkedPages.ts';
-import { allProfileFields, profileFields } from '../../server/domain/integration/profile/profileFields.ts';
+import { allProfileFields, profileFields, typedInto } from '../../server/domain/integration/profile/profileFields.ts';
 
 const source = (file: string) => readFileSync(file, 'utf8');
 const schema = buildSchema(source('schema.graphql'));
@@ -73,6 +73,11 @@ const places: readonly (readonly [where: string, wanted: readonly string[], has:
     // The public name is the heading of the page.
     typed.filter((field) => field !== 'publicName'),
     (field) => source('portal-web/src/features/integration/ProfilePanel.tsx').includes(`profile.${field}`),
+  ],
+  [
+    '“Owner and contacts” of portal-web/src/pages/admin/integration/AdminIntegrationPage.tsx',
+    typed.filter((field) => typedInto(field)?.as === 'email'),
+    (field) => source('portal-web/src/pages/admin/integration/AdminIntegrationPage.tsx').includes(`profile.${field}`),
   ],
   [
     'what minor revisions change in catalogueSql (server/domain/integration/profile/catalogue.ts)',

@@ -17,7 +17,8 @@ export type ProfileChange = {
 /** The fields in which two profiles differ, in the order of the page. */
 export function profileDiff(before: ProfileContent, after: ProfileContent): ProfileChange[] {
   return allProfileFields.flatMap((field) => {
-    const change = { field, ...profileFields[field], before: valuesOf(before[field]), after: valuesOf(after[field]) };
+    const { label, consentRelevant, minor } = profileFields[field];
+    const change = { field, label, consentRelevant, minor, before: valuesOf(before[field]), after: valuesOf(after[field]) };
     return change.before.join('\n') === change.after.join('\n') ? [] : [change];
   });
 }

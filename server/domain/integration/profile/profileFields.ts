@@ -8,35 +8,50 @@ type FieldFacts = {
   readonly consentRelevant: boolean;
   /** May change after approval, without another review. */
   readonly minor: boolean;
+  /** What is typed into it, of at most so many characters; null where it is chosen. */
+  readonly typed: { readonly as: 'line' | 'paragraphs' | 'email' | 'url'; readonly longest: number } | null;
 };
 
 const reviewed = { consentRelevant: false, minor: false } as const;
 const consentRelevant = { consentRelevant: true, minor: false } as const;
 const minor = { consentRelevant: false, minor: true } as const;
 
+/** Characters of an address. */
+export const longestUrl = 2_048;
+
+const chosen = { typed: null } as const;
+const email = { typed: { as: 'email', longest: 254 } } as const;
+const url = { typed: { as: 'url', longest: longestUrl } } as const;
+
 /** Every field of a profile version that its operator decides, in the order of the page. */
 export const profileFields = {
-  publicName: { label: 'Public name', ...consentRelevant },
-  publicDescription: { label: 'Public description', ...minor },
-  purpose: { label: 'Purpose', ...consentRelevant },
-  legalOperatorName: { label: 'Legal operator name', ...reviewed },
-  country: { label: 'Country', ...reviewed },
-  supportEmail: { label: 'Support email', ...minor },
-  websiteUrl: { label: 'Website', ...reviewed },
-  privacyPolicyUrl: { label: 'Privacy policy', ...consentRelevant },
-  termsOfServiceUrl: { label: 'Terms of service', ...reviewed },
-  orderLinkingUrl: { label: 'Order-linking page', ...reviewed },
-  donationUrl: { label: 'Support or donation page', ...minor },
-  requestedScopes: { label: 'Scopes', ...consentRelevant },
-  pollingCadenceMinutes: { label: 'Polling plan (minutes)', ...minor },
-  webhookModel: { label: 'Webhook plan', ...minor },
-  logoId: { label: 'Logo', ...reviewed },
+  publicName: { label: 'Public name', ...consentRelevant, typed: { as: 'line', longest: 60 } },
+  publicDescription: { label: 'Public description', ...minor, typed: { as: 'paragraphs', longest: 500 } },
+  purpose: { label: 'Purpose', ...consentRelevant, typed: { as: 'paragraphs', longest: 1_000 } },
+  legalOperatorName: { label: 'Legal operator name', ...reviewed, typed: { as: 'line', longest: 120 } },
+  country: { label: 'Country', ...reviewed, ...chosen },
+  supportEmail: { label: 'Support email', ...minor, ...email },
+  websiteUrl: { label: 'Website', ...reviewed, ...url },
+  privacyPolicyUrl: { label: 'Privacy policy', ...consentRelevant, ...url },
+  termsOfServiceUrl: { label: 'Terms of service', ...reviewed, ...url },
+  orderLinkingUrl: { label: 'Order-linking page', ...reviewed, ...url },
+  donationUrl: { label: 'Support or donation page', ...minor, ...url },
+  requestedScopes: { label: 'Scopes', ...consentRelevant, ...chosen },
+  pollingCadenceMinutes: { label: 'Polling plan (minutes)', ...minor, ...chosen },
+  webhookModel: { label: 'Webhook plan', ...minor, ...chosen },
+  logoId: { label: 'Logo', ...reviewed, ...chosen },
 } as const satisfies Readonly<Record<keyof ProfileInput | 'logoId', FieldFacts>>;
 
 export type ProfileField = keyof typeof profileFields;
 
 export const allProfileFields = Object.keys(profileFields) as readonly ProfileField[];
 export const minorFields = allProfileFields.filter((field) => profileFields[field].minor);
+
+/** What is typed into a field by this name; null where it is chosen. */
+export function typedInto(name: string): FieldFacts['typed'] {
+  const fields: Readonly<Record<string, FieldFacts>> = profileFields;
+  return fields[name]?.typed ?? null;
+}
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 const nounOf = (field: ProfileField) => profileFields[field].label.replace(/ \(.*\)$/, '').toLowerCase();

@@ -2,6 +2,7 @@ import { emailRefusal, parseEmail } from '../../account/emailAddress.ts';
 import type { FieldError } from '../../shared/DomainError.ts';
 import { isCountry } from '../../shared/isCountry.ts';
 import { flawOf, isBlank } from '../../shared/text/writtenText.ts';
+import { profileFields } from './profileFields.ts';
 import type { ProfileInput } from './ProfileInput.ts';
 import { webhookModels } from './ProfileVersion.ts';
 import { publicUrlRefusal } from './publicUrl.ts';
@@ -10,8 +11,9 @@ import { scopeListRefusal, scopesRefusal } from './scopeRules.ts';
 type Rule = (input: ProfileInput) => string | null;
 
 const paragraphs =
-  (field: 'publicName' | 'publicDescription' | 'purpose' | 'legalOperatorName', label: string, max: number): Rule =>
+  (field: 'publicName' | 'publicDescription' | 'purpose' | 'legalOperatorName', label: string): Rule =>
   (input) => {
+    const { longest: max } = profileFields[field].typed;
     const length = [...input[field].trim()].length;
     if (isBlank(input[field])) return `${label} is required.`;
     if (length > max) return `${label} has ${length} characters; at most ${max} are allowed.`;
@@ -21,9 +23,9 @@ const paragraphs =
 
 /** A name must be a single line, because it appears in headings, tables and the subjects of mails. */
 const name =
-  (field: 'publicName' | 'legalOperatorName', label: string, max: number): Rule =>
+  (field: 'publicName' | 'legalOperatorName', label: string): Rule =>
   (input) =>
-    paragraphs(field, label, max)(input) ??
+    paragraphs(field, label)(input) ??
     (/[\r\n\t\u2028\u2029]/.test(input[field].trim()) ? `${label} must be a single line without tabs.` : null);
 
 const url =
@@ -33,10 +35,10 @@ const url =
 
 /** Each field of the profile with its rule. A rule returns what is wrong, in words, or null. */
 const profileRules: Readonly<Record<keyof ProfileInput, Rule>> = {
-  publicName: name('publicName', 'The public name', 60),
-  publicDescription: paragraphs('publicDescription', 'The public description', 500),
-  purpose: paragraphs('purpose', 'The purpose', 1_000),
-  legalOperatorName: name('legalOperatorName', 'The legal operator name', 120),
+  publicName: name('publicName', 'The public name'),
+  publicDescription: paragraphs('publicDescription', 'The public description'),
+  purpose: paragraphs('purpose', 'The purpose'),
+  legalOperatorName: name('legalOperatorName', 'The legal operator name'),
   // Whether there is such a country is checked only when it is chosen, by `newCountryErrors`.
   country: ({ country }) => (/^[A-Z]{2}$/.test(country) ? null : countryWords),
   supportEmail: ({ supportEmail }) => (parseEmail(supportEmail) ? null : emailRefusal(supportEmail, 'help@example.com')),

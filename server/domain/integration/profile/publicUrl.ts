@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { numberWords } from '../../shared/text/numberWords.ts';
 import { isPrivateName } from '../../shared/text/privateNames.ts';
+import { longestUrl } from './profileFields.ts';
 
 const notPublic = 'The address must be reachable by the public, not inside a private network.';
 
@@ -9,7 +11,7 @@ const notPublic = 'The address must be reachable by the public, not inside a pri
  * is shown as it is and read by other programs, so anything that parsers understand differently is refused.
  */
 export function publicUrlRefusal(text: string): string | null {
-  if (text.length > 2048) return 'The address has more than 2,048 characters.';
+  if (text.length > longestUrl) return `The address has more than ${numberWords(longestUrl)} characters.`;
   // A URL parser silently drops or replaces these, but the text is stored and shown as it is.
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return 'The address must not contain spaces, backslashes or control characters.';
   if (!URL.canParse(text)) return 'Enter a complete address such as https://example.com/page.';

@@ -18,6 +18,7 @@ import { ShortText } from '../../../ui/forms/ShortText.tsx';
 import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import classes from './Parts.module.css';
+import { profileFields } from '../../../../../server/domain/integration/profile/profileFields.ts';
 
 type PartProps = { form: DraftForm; operator: Operator };
 
@@ -41,7 +42,7 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
             label="Public name"
             description="Users see it when they decide what to share."
             required
-            longest={60}
+            longest={profileFields.publicName.typed.longest}
             {...form.getInputProps('publicName')}
             value={form.values.publicName}
             onBlur={onNamed}
@@ -63,7 +64,7 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
         <LongText
           label="Public description"
           description="What the integration does for its users, in a few sentences."
-          longest={500}
+          longest={profileFields.publicDescription.typed.longest}
           required
           minRows={2}
           maxRows={8}
@@ -73,7 +74,7 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
         <LongText
           label="Purpose"
           description="The specific purpose for which you use shared data. Users consent to exactly this."
-          longest={1000}
+          longest={profileFields.purpose.typed.longest}
           required
           minRows={2}
           maxRows={12}
@@ -84,7 +85,7 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
           label="Legal operator name"
           description="The person or company responsible."
           required
-          longest={120}
+          longest={profileFields.legalOperatorName.typed.longest}
           {...form.getInputProps('legalOperatorName')}
           value={form.values.legalOperatorName}
         />
@@ -99,7 +100,7 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
             description={words('supportEmail', 'Public. Your users write to it.')}
             type="email"
             required
-            longest={254}
+            longest={profileFields.supportEmail.typed.longest}
             {...form.getInputProps('supportEmail')}
             value={form.values.supportEmail}
           />
@@ -142,7 +143,7 @@ export function PublicPagesPart({ form, operator }: PartProps) {
             inputMode="url"
             placeholder="https://"
             required={isRequired(field)}
-            longest={2048}
+            longest={profileFields[field].typed.longest}
             {...form.getInputProps(field)}
             value={form.values[field]}
           />

@@ -22,6 +22,7 @@ import { ChangeList } from '../../../features/profile/ChangeList.tsx';
 import { CountryField } from '../../../features/profile/CountryField.tsx';
 import { type ProfileField, reviseProfileMutation } from '../../../features/profile/profileQueries.ts';
 import { pendingChanges, rebased, toRevision, valuesOf } from '../../../features/profile/profileValues.ts';
+import { profileFields, typedInto } from '../../../../../server/domain/integration/profile/profileFields.ts';
 
 /** What was typed, and the version with its values that the reader began with. */
 export type ProfileDraft = { readonly begun: { readonly version: number; readonly values: DraftValues }; readonly typed: DraftValues };
@@ -142,12 +143,11 @@ export function ProfileForm({ integration, fields, service, draft, onClose, onSa
   );
 }
 
-const longest = {
-  publicDescription: 500,
-  purpose: 1000,
-  publicName: 60,
-  legalOperatorName: 120,
-  supportEmail: 254,
+const inputs = {
+  line: {},
+  paragraphs: {},
+  email: { type: 'email' },
+  url: { type: 'url', inputMode: 'url', placeholder: 'https://' },
 } as const;
 
 /** The input for one field. Fields that cannot change now have none. */
@@ -163,7 +163,7 @@ function ProfileControl({ field, form, scopes }: { field: ProfileField; form: Dr
           required
           minRows={2}
           maxRows={12}
-          longest={longest[name]}
+          longest={profileFields[name].typed.longest}
           {...form.getInputProps(name)}
           value={form.values[name]}
         />
@@ -196,19 +196,20 @@ function ProfileControl({ field, form, scopes }: { field: ProfileField; form: Dr
           </Stack>
         </Radio.Group>
       );
-    case 'logoId':
-      return null;
-    default:
+    default: {
+      const typed = typedInto(name);
       return (
-        <ShortText
-          {...{ label, description }}
-          required={isRequired(name)}
-          longest={name in longest ? longest[name as keyof typeof longest] : 2048}
-          {...(name.endsWith('Url') && { type: 'url', inputMode: 'url', placeholder: 'https://' })}
-          {...(name === 'supportEmail' && { type: 'email' })}
-          {...form.getInputProps(name)}
-          value={String(form.getInputProps(name).value)}
-        />
+        typed && (
+          <ShortText
+            {...{ label, description }}
+            required={isRequired(name)}
+            longest={typed.longest}
+            {...inputs[typed.as]}
+            {...form.getInputProps(name)}
+            value={String(form.getInputProps(name).value)}
+          />
+        )
       );
+    }
   }
 }
