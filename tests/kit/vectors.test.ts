@@ -1,9 +1,10 @@
+import { createPublicKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccessEnded, Problem, type Capabilities, type Feed, type ProblemDetails } from '../../kit/src/index.ts';
 import { acknowledgeDeletions } from '../../kit/src/sync/acknowledgeDeletions.ts';
 import { sync } from '../../kit/src/sync/sync.ts';
-import { localKeys, WebhookReceiver } from '../../kit/src/webhook.ts';
+import { WebhookReceiver } from '../../kit/src/webhook.ts';
 import { seededRandom } from '../../server/domain/sandbox/generator/seededRandom.ts';
 import { checkDigest, verifyByRfc9421 } from '../support/clients/rfc9421.ts';
 import { bytesOf, deliveryVectors, type DeliveryVector } from '../support/kit/deliveryVectors.ts';
@@ -24,7 +25,9 @@ function expectFile(file: string, content: object): void {
 
 describe('deliveries', () => {
   const { vectors, url, jwks, source, environment, freshness_seconds: freshnessSeconds, received_at: received } = deliveryVectors();
-  const receiver = new WebhookReceiver({ url, freshnessSeconds, once: () => true, keys: localKeys(jwks), expect: { environment, source } });
+  const known = new Map(jwks.keys.map((key) => [key.kid, createPublicKey({ format: 'jwk', key })] as const));
+  const keys = (keyid: string) => Promise.resolve(known.get(keyid) ?? ('unknown' as const));
+  const receiver = new WebhookReceiver({ url, freshnessSeconds, once: () => true, keys, expect: { environment, source } });
   const judge = (vector: DeliveryVector, headers: Readonly<Record<string, string | string[]>> = vector.headers, body = bytesOf(vector)) =>
     receiver.judge(vector.method, headers, body, { target: vector.target, receivedAt: new Date(received) });
 

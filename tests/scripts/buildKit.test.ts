@@ -9,7 +9,7 @@ const script = fileURLToPath(new URL('../../scripts/buildKit.mjs', import.meta.u
 /** Takes the place of the compiler. */
 const compiler = `const { mkdirSync, writeFileSync } = require('node:fs');
 for (const folder of ['dist/svc-operator-kit/lib', 'dist/kit-readable/cli']) mkdirSync(folder, { recursive: true });
-for (const file of ['browser', 'cli/svc']) writeFileSync('dist/kit-readable/' + file + '.js', '');
+for (const file of ['index', 'cli/svc']) writeFileSync('dist/kit-readable/' + file + '.js', 'export const name = 1;');
 `;
 
 let folder: string;

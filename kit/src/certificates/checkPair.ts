@@ -11,11 +11,7 @@ export type CheckedPair = {
 };
 
 /** Checks a certificate with its chain and its key before they are used. Throws a KitError that says which of them is wrong. */
-export function checkPair(
-  certPem: string,
-  keyPem: string,
-  expect: { readonly environment?: string; readonly commonName?: string } = {},
-): CheckedPair {
+export function checkPair(certPem: string, keyPem: string, expect: Partial<CheckedPair> = {}): CheckedPair {
   const [certificate, ...chain] = certificatesIn(certPem);
   if (!certificate) return unusable('There is no certificate in the file.', 'Save the whole bundle that the portal offers.');
   if (!certificate.checkPrivateKey(keyIn(keyPem))) {

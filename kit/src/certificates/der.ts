@@ -7,7 +7,6 @@ export function element(tag: number, ...content: readonly Uint8Array[]): Buffer 
 }
 
 export const sequence = (...content: readonly Uint8Array[]): Buffer => element(0x30, ...content);
-export const objectIdentifier = (hex: string): Buffer => element(0x06, Buffer.from(hex, 'hex'));
 
 /** The elements that stand one after the other. Throws RangeError where the bytes end within one. */
 export function elementsIn(der: Buffer): { readonly tag: number; readonly content: Buffer; readonly whole: Buffer }[] {

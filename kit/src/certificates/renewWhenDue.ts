@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { lstat, mkdir, open, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pemFiles, type Credentials } from '../client/credentials.ts';
 import { KitError } from '../client/errors.ts';
@@ -104,9 +104,6 @@ async function link(target: string, path: string): Promise<void> {
 
 /** The file is there whole or not at all, readable by its owner alone. */
 async function writeSafely(path: string, text: string): Promise<void> {
-  const file = await open(`${path}.new`, 'w', 0o600);
-  await file.writeFile(text);
-  await file.sync();
-  await file.close();
+  await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
 }

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { checkPair } from '../certificates/checkPair.ts';
 import { KitError } from '../client/errors.ts';
 import { refusalOf } from '../client/answers.ts';
-import type { Answer } from '../client/answerTo.ts';
+import type { Answer } from '../client/calls.ts';
 import { Transport } from '../client/Transport.ts';
 import type { Capabilities } from '../contract/contract.ts';
 import { remoteKeys } from '../webhook/remoteKeys.ts';

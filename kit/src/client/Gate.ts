@@ -1,6 +1,6 @@
 import { RateLimited } from './errors.ts';
 import { abortable, type Time } from './time.ts';
-import type { Answer } from './answerTo.ts';
+import type { Answer } from './calls.ts';
 
 /** A window of a quota, as the newest answer has shown it. */
 type Window = {
@@ -51,17 +51,13 @@ export class Gate {
       const now = this.#time.now();
       const opensAt = Math.ceil(Math.max(0, ...limits.map((limit) => this.#opensAt(limit, now))));
       const alone = this.#othersOf('minute') > 0 || limits.some((limit) => now >= (this.#windows.get(limit)?.opensAt ?? Infinity));
-      const places = alone ? 1 : this.places;
-      if (opensAt <= now && this.#underWay < places) break;
+      if (opensAt <= now && this.#underWay < (alone ? 1 : this.places)) break;
       if (this.#underWay > 0) await abortable(new Promise<void>((resolve) => this.#leaving.push(resolve)), signal);
       else if (opensAt > until) throw new RateLimited(new Date(Date.now() + opensAt - now));
       else await this.#time.wait(opensAt - now, signal);
     }
     this.#underWay += 1;
-    for (const limit of limits) {
-      const window = this.#windows.get(limit);
-      if (window) window.left -= 1;
-    }
+    for (const window of limits.flatMap((limit) => this.#windows.get(limit) ?? [])) window.left -= 1;
     return (answer) => {
       this.#underWay -= 1;
       if (answer) this.#learn(answer);
@@ -99,8 +95,7 @@ export class Gate {
       const others = Math.max(same?.others ?? 0, foreign > before ? foreign : 0);
       const othersBefore = same ? same.othersBefore : (known?.others ?? 0);
       const spread = name === 'minute' && (othersBefore > 0 || (others > 0 && used > left));
-      const pace = spread ? (resetsAt - now) / Math.max(1, left) : 0;
-      const nextAt = Math.min(resetsAt, now + pace * (0.5 + Math.random()));
+      const nextAt = spread ? Math.min(resetsAt, now + ((resetsAt - now) / Math.max(1, left)) * (0.5 + Math.random())) : now;
       const opensAt = resetsAt + Math.random() * spreadMs;
       this.#windows.set(name, { left: left - this.#underWay, resetsAt, nextAt, opensAt, own, before, others, othersBefore });
     }

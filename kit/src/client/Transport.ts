@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:https';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { answerTo, type Answer } from './answerTo.ts';
+import { answerTo } from './answers.ts';
+import type { Answer } from './calls.ts';
 import type { Credentials, Identity } from './credentials.ts';
 import { KitError } from './errors.ts';
 import { version } from './version.ts';
@@ -14,8 +15,9 @@ export type Outgoing = {
   readonly body?: string;
   /** On a connection of its own, so that none that the service has just closed is used. */
   readonly fresh?: boolean;
-  readonly sent?: (() => void) | undefined;
 };
+
+type Server = { readonly origin: string; readonly credentials: Credentials; readonly ca?: string | undefined };
 
 /** The service answers within 30 seconds. */
 const longestAnswerMs = 40_000;
@@ -36,61 +38,50 @@ const codings = Object.keys(decoders).join(', ');
 
 /** Sends requests over mutual TLS. When the credentials change, new connections present the new pair, and calls under way end on the old ones. */
 export class Transport {
-  readonly #origin: string;
-  readonly #credentials: Credentials;
-  readonly #ca: string | undefined;
-  #line: { readonly identity: Identity; readonly agent: Agent; underWay: number } | undefined;
+  readonly #server: Server;
+  #line: { readonly identity: Identity; readonly agent: Agent } | undefined;
 
-  constructor({ origin, credentials, ca }: { origin: string; credentials: Credentials; ca?: string | undefined }) {
-    this.#origin = origin;
-    this.#credentials = credentials;
-    this.#ca = ca;
-  }
-
-  /** Whom the next call is made as. */
-  identity(): Promise<Identity> {
-    return this.#credentials.current();
+  constructor(server: Server) {
+    this.#server = server;
   }
 
   /** Rejects with the signal's reason, or with a KitError if no answer of the service arrives. */
   async send(outgoing: Outgoing, signal?: AbortSignal): Promise<Answer> {
-    const line = this.#lineOf(await this.#credentials.current());
-    line.underWay += 1;
+    const agent = this.#agentOf(await this.#server.credentials.current());
     try {
-      return await this.#exchange(line.agent, outgoing, signal);
+      return await this.#exchange(agent, outgoing, signal);
     } catch (cause) {
       signal?.throwIfAborted();
       const { message, code } = cause as NodeJS.ErrnoException;
-      throw new KitError('unreachable', `${outgoing.method} ${this.#origin} failed: ${code ?? message}.`, { cause });
-    } finally {
-      line.underWay -= 1;
-      if (line !== this.#line && line.underWay === 0) line.agent.destroy();
+      throw new KitError('unreachable', `${outgoing.method} ${this.#server.origin} failed: ${code ?? message}.`, { cause });
     }
   }
 
+  /** Ends idle connections now, and others once their call has ended. */
   close(): void {
-    this.#line?.agent.destroy();
+    const agent = this.#line?.agent;
     this.#line = undefined;
+    if (!agent) return;
+    agent.maxFreeSockets = 0;
+    for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
   }
 
-  #lineOf(identity: Identity) {
-    const former = this.#line;
-    if (former?.identity === identity) return former;
-    const trust = this.#ca === undefined ? {} : { ca: this.#ca };
-    const agent = new Agent({ keepAlive: true, timeout: idleMs, minVersion: 'TLSv1.2', ...trust, ...identity.tls });
-    if (former?.underWay === 0) former.agent.destroy();
-    this.#line = { identity, agent, underWay: 0 };
-    return this.#line;
+  #agentOf(identity: Identity): Agent {
+    if (this.#line?.identity === identity) return this.#line.agent;
+    this.close();
+    const { ca } = this.#server;
+    const agent = new Agent({ keepAlive: true, timeout: idleMs, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }), ...identity.tls });
+    this.#line = { identity, agent };
+    return agent;
   }
 
-  async #exchange(agent: Agent, { method, path, headers, body, fresh, sent }: Outgoing, signal?: AbortSignal): Promise<Answer> {
-    const outgoing = request(new URL(path, this.#origin), {
+  async #exchange(agent: Agent, { method, path, headers, body, fresh }: Outgoing, signal?: AbortSignal): Promise<Answer> {
+    const outgoing = request(new URL(path, this.#server.origin), {
       method,
       agent: fresh ? new Agent({ ...agent.options, keepAlive: false }) : agent,
       headers: { 'User-Agent': `svc-operator-kit/${version} node/${process.versions.node}`, 'Accept-Encoding': codings, ...headers },
       ...(signal && { signal }),
     });
-    if (sent) outgoing.once('finish', sent);
     const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${longestAnswerMs / 1000} s`)), longestAnswerMs);
     try {
       const answer = await answerTo(outgoing.end(body), largestAnswer);

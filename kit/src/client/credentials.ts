@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
@@ -19,10 +18,7 @@ export type Credentials = {
 
 /** A certificate with its chain, and its key, both PEM, in two files. */
 export function pemFiles(pem: { readonly cert: string; readonly key: string }): Credentials {
-  const read = async () => {
-    const [cert, key] = await Promise.all([readFile(pem.cert), readFile(pem.key)]);
-    return { cert, key };
-  };
+  const read = async () => ({ cert: await readFile(pem.cert), key: await readFile(pem.key) });
   return { pem, current: rereading([pem.cert, pem.key], read) };
 }
 
@@ -33,7 +29,7 @@ export function pfxFile(file: string, passphrase: () => string | Promise<string>
 
 /** A pair that does not fit together, as while only one of two files has been replaced, is left until it does. */
 function rereading(files: readonly string[], read: () => Promise<Identity['tls']>): () => Promise<Identity> {
-  let held: { readonly identity: Identity; readonly seen: string; readonly digest: string } | undefined;
+  let held: { readonly identity: Identity; readonly seen: string } | undefined;
   const load = async () => {
     // Before each call, so at once: a thread of the pool would take ten times as long.
     const seen = files
@@ -42,10 +38,8 @@ function rereading(files: readonly string[], read: () => Promise<Identity['tls']
       .join();
     if (held?.seen === seen) return held.identity;
     const tls = await read();
-    const bytes = 'pfx' in tls ? tls.pfx : Buffer.concat([tls.cert, tls.key]);
-    const digest = createHash('sha256').update(bytes).digest('hex');
     createSecureContext(tls);
-    held = { identity: held?.digest === digest ? held.identity : { tls }, seen, digest };
+    held = { identity: { tls }, seen };
     return held.identity;
   };
   return () =>

@@ -13,7 +13,7 @@ export const realTime: Time = {
   wait: (ms, signal) => sleep(ms, undefined, { ...(signal && { signal }) }),
 };
 
-/** Settles as the promise does, or rejects as soon as the signal is aborted. */
+/** Settles as the promise does, or rejects as soon as the signal is aborted. @internal */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();

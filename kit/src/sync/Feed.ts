@@ -1,9 +1,8 @@
 import { KitError, type AccessEnded } from '../client/errors.ts';
 import type { Snapshot, SyncPage } from '../contract/contract.ts';
-import { applyPage, endResources, type Applied } from './applyPage.ts';
-import type { Checkpoint, Deletion, FeedStore, Outcome } from './FeedStore.ts';
-import type { Handlers } from './Handlers.ts';
-import { step, type Awaitable, type Steps } from './steps.ts';
+import { changesOn } from './applyPage.ts';
+import type { Applied, Checkpoint, Deletion, FeedStore, Outcome, Handlers } from './FeedStore.ts';
+import { afterwards, step, type Awaitable, type Steps } from './steps.ts';
 
 /** A client’s feed in the caller’s database. */
 export type Feed = {
@@ -32,14 +31,22 @@ export type Feed = {
 
 /** A feed on any store. */
 export function feedOn<Tx>(store: FeedStore<Tx>, handlers: Handlers<Tx>): Feed {
-  const open = (choose: (deletion: Deletion) => boolean) =>
-    store.transaction(function* (tx): Steps<readonly Deletion[]> {
-      return (yield* step(store.openDeletions(tx))).filter(choose);
+  /** One thing in a transaction of its own. */
+  const once = <T>(work: (tx: Tx) => Awaitable<T>) =>
+    store.transaction(function* (tx): Steps<T> {
+      return yield* step(work(tx));
     });
+  const open = (choose: (deletion: Deletion) => boolean) =>
+    once((tx) => afterwards(store.openDeletions(tx), (deletions) => deletions.filter(choose)));
+  /** The same, while no other transaction reads the checkpoint. */
+  const locked = <T>(work: (tx: Tx, held: Checkpoint) => Steps<T>) =>
+    store.transaction(function* (tx): Steps<T> {
+      return yield* work(tx, yield* step(store.lockCheckpoint(tx)));
+    });
+  const { applyPage, end } = changesOn(store, handlers);
   return {
     begin: (clientId) =>
-      store.transaction(function* (tx) {
-        const held = yield* step(store.lockCheckpoint(tx));
+      locked(function* (tx, held) {
         if (held.clientId === clientId) return held;
         if (held.clientId !== null) throw new KitError('other_client', `This store belongs to ${held.clientId}.`);
         const first = { ...held, clientId, recovery: 1, recovering: true };
@@ -47,53 +54,45 @@ export function feedOn<Tx>(store: FeedStore<Tx>, handlers: Handlers<Tx>): Feed {
         return first;
       }),
     recover: (from) =>
-      store.transaction(function* (tx) {
-        const held = yield* step(store.lockCheckpoint(tx));
+      locked(function* (tx, held) {
         if (!samePlace(held, from)) return held;
         const next = { ...held, cursor: null, etag: null, recovery: held.recovery + 1, recovering: true };
         yield* step(store.saveCheckpoint(tx, next));
         return next;
       }),
     apply: (from, page, etag) =>
-      store.transaction(function* (tx) {
-        const held = yield* step(store.lockCheckpoint(tx));
+      locked(function* (tx, held) {
         // Pages that were read from another place may be older than what is stored now.
         if (!samePlace(held, from)) return { checkpoint: held, counts: null };
-        return yield* applyPage(tx, { store, handlers, from: held, page, etag });
+        return yield* applyPage(tx, held, page, etag);
       }),
     refresh: (snapshot) =>
-      store.transaction(function* (tx) {
-        yield* step(store.lockCheckpoint(tx));
-        const [held] = yield* step(store.revisions(tx, [snapshot.id]));
-        if (!held || held.revision >= snapshot.revision) return false;
+      locked(function* (tx) {
+        const [known] = yield* step(store.known(tx, [snapshot.id]));
+        if ((known?.revision ?? Infinity) >= snapshot.revision) return false;
         // It does not count as seen: the read may be older than the recovery sync that is under way.
         yield* step(store.put(tx, [snapshot], null));
         yield* step(handlers.upserted?.(tx, snapshot));
         return true;
       }),
     end: ({ id, revocationId }) =>
-      store.transaction(function* (tx) {
-        yield* step(store.lockCheckpoint(tx));
-        yield* endResources(tx, { store, handlers, ids: [id], revocationId });
+      locked(function* (tx) {
+        yield* end(tx, [id], revocationId);
         return null;
       }),
     dueDeletions: () => open(({ complete, deleted, refusedBy }) => complete && !deleted && refusedBy === null),
     deletedDeletions: () => open(({ deleted, refusedBy }) => deleted && refusedBy === null),
     refusedDeletions: () => open(({ refusedBy }) => refusedBy !== null),
     markDeleted: ({ revocationId }) =>
-      store.transaction(function* (tx): Steps<void> {
-        if (yield* step(store.markDeleted(tx, revocationId))) return;
-        const nextStep = 'Sync to the end first, then mark what `dueDeletions` returns.';
-        throw new KitError('invalid_argument', `Not every tombstone of ${revocationId} has been applied.`, { nextStep });
-      }),
-    settleDeletion: (revocationId, outcome) =>
-      store.transaction(function* (tx): Steps<void> {
-        yield* step(store.settle(tx, revocationId, outcome));
-      }),
-    commitEvent: ({ id }) =>
-      store.transaction(function* (tx) {
-        return yield* step(store.putEvent(tx, id));
-      }),
+      once((tx) =>
+        afterwards(store.markDeleted(tx, revocationId), (isMarked): void => {
+          if (isMarked) return;
+          const nextStep = 'Sync to the end first, then mark what `dueDeletions` returns.';
+          throw new KitError('invalid_argument', `Not every tombstone of ${revocationId} has been applied.`, { nextStep });
+        }),
+      ),
+    settleDeletion: (revocationId, outcome) => once((tx) => afterwards(store.settle(tx, revocationId, outcome), () => {})),
+    commitEvent: ({ id }) => once((tx) => store.putEvent(tx, id)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../contract/contract.ts';
 import type { Awaitable, Steps } from './steps.ts';
 
-/** How far the copy of a client’s feed has come. There is exactly one; a new store has `noCheckpoint`. */
+/** How far the copy of a client’s feed has come. There is exactly one; in a new store, it is nulls, 0 and false. */
 export type Checkpoint = {
   /** Whose feed it is. */
   readonly clientId: string | null;
@@ -14,7 +14,14 @@ export type Checkpoint = {
   /** Whether a recovery sync is under way: at its end, what it has not brought goes. */
   readonly recovering: boolean;
 };
-export const noCheckpoint: Checkpoint = { clientId: null, cursor: null, etag: null, recovery: 0, recovering: false };
+
+/** The checkpoint that counts now, and what the page has changed; null if it was not applied. */
+export type Applied = { readonly checkpoint: Checkpoint; readonly counts: { readonly upserts: number; readonly ended: number } | null };
+
+/** Where a snapshot keeps the text that it was sent as, if that is at hand. @internal */
+export const sentText = Symbol('sentText');
+/** @internal */
+export const textOf = (snapshot: Snapshot & { readonly [sentText]?: string }): string => snapshot[sentText] ?? JSON.stringify(snapshot);
 
 /** A resource as rows name it. */
 export type ResourceRow = { readonly id: string; readonly type: string; readonly connectionId: string };
@@ -50,10 +57,8 @@ export type FeedStore<Tx> = {
   /** Reads the checkpoint and keeps other transactions from doing so until this one ends. */
   lockCheckpoint(tx: Tx): Awaitable<Checkpoint>;
   saveCheckpoint(tx: Tx, checkpoint: Checkpoint): Awaitable<unknown>;
-  /** Id and revision of those of these resources that are held. */
-  revisions(tx: Tx, ids: readonly string[]): Awaitable<readonly { readonly id: string; readonly revision: number }[]>;
-  /** Those of these ids that have ended. */
-  endedAmong(tx: Tx, ids: readonly string[]): Awaitable<readonly string[]>;
+  /** Of these ids, those that are held, each with its revision, and those that have ended, with null. */
+  known(tx: Tx, ids: readonly string[]): Awaitable<readonly { readonly id: string; readonly revision: number | null }[]>;
   /** Stores snapshots in place of what is held of them, as seen in this recovery sync; null leaves it at when they were last seen. */
   put(tx: Tx, snapshots: readonly Snapshot[], recovery: number | null): Awaitable<unknown>;
   /** Notes that this recovery sync has brought these resources. */
@@ -76,4 +81,15 @@ export type FeedStore<Tx> = {
   settle(tx: Tx, revocationId: string, outcome: Outcome): Awaitable<unknown>;
   /** Stores an event’s id; false if it is stored already. */
   putEvent(tx: Tx, id: string): Awaitable<boolean>;
+};
+
+/** A resource whose access has ended. Without `revocationId`, a recovery sync has not brought it any more. */
+export type Ended = ResourceRow & { readonly revocationId?: string };
+
+/** The caller’s own writes, in the transaction of the page that causes them. What they throw rolls the page back, and it comes again. */
+export type Handlers<Tx> = {
+  /** A new resource, or a newer revision of one. */
+  readonly upserted?: (tx: Tx, snapshot: Snapshot) => unknown;
+  /** Delete what is derived from it. */
+  readonly ended?: (tx: Tx, resource: Ended) => unknown;
 };

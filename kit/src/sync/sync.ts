@@ -1,24 +1,17 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { CallOptions, PageOptions, Read } from '../client/calls.ts';
 import { Problem } from '../client/errors.ts';
 import type { Capabilities, SyncPage } from '../contract/contract.ts';
 import type { Feed } from './Feed.ts';
 import type { Checkpoint } from './FeedStore.ts';
 
-type Asked = {
-  readonly signal?: AbortSignal | undefined;
-  readonly updatedSince?: string | undefined;
-  readonly etag?: string | undefined;
-  readonly limit?: number | undefined;
-  /** Called once the request has been sent. */
-  readonly sent?: (() => void) | undefined;
-};
 /** What pages are read from. */
-type FeedSource = {
-  assertCapabilities(options: Pick<Asked, 'signal'>): Promise<Capabilities>;
-  page(options: Asked): Promise<{ readonly value: SyncPage | null; readonly etag: string }>;
+export type FeedSource = {
+  assertCapabilities(options: CallOptions): Promise<Capabilities>;
+  page(options: PageOptions): Promise<Read<SyncPage | null>>;
 };
 
-export type SyncOptions = {
-  readonly signal?: AbortSignal | undefined;
+export type SyncOptions = CallOptions & {
   /** Follows the feed from its beginning, as after a loss of data. */
   readonly recover?: boolean;
   /** How many records a page has at most. */
@@ -34,22 +27,17 @@ export type Synced = {
   readonly recovered: boolean;
 };
 
-/** In milliseconds. A request that takes longer to be sent waits for a quota. */
-const longestAsking = 20;
-
 /** Follows a feed to its end. Wherever it stops, the next call goes on from the last page that was committed. */
 export async function sync(client: FeedSource, feed: Feed, { signal, recover = false, pageSize, progress }: SyncOptions): Promise<Synced> {
   const { client_id: clientId } = await client.assertCapabilities({ signal });
   const ended = new AbortController();
   const both = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
   /** The page at this place, or null if the place is no more. */
-  const read = ({ cursor, etag }: Pick<Checkpoint, 'cursor' | 'etag'>, sent?: () => void) =>
-    client
-      .page({ signal: both, updatedSince: cursor ?? undefined, etag: etag ?? undefined, limit: pageSize, sent })
-      .catch((error: unknown) => {
-        if (error instanceof Problem && error.code === 'invalid_cursor') return null;
-        throw error;
-      });
+  const read = ({ cursor, etag }: Pick<Checkpoint, 'cursor' | 'etag'>) =>
+    client.page({ signal: both, updatedSince: cursor ?? undefined, etag: etag ?? undefined, limit: pageSize }).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'invalid_cursor') return null;
+      throw error;
+    });
   let at = await feed.begin(clientId);
   if (recover && !at.recovering) at = await feed.recover(at);
   let synced: Synced = { upserts: 0, ended: 0, pages: 0, recovered: at.recovering };
@@ -66,13 +54,12 @@ export async function sync(client: FeedSource, feed: Feed, { signal, recover = f
       }
       if (!page.value) return synced;
       const { next_cursor: cursor, has_more: more } = page.value;
-      // While this page is stored, which may block the process, the service works on the next one: if it can be asked at once.
+      // While this page is stored, which may block the process, the service works on the next one. A request that waits for no quota is sent
+      // within a turn of the event loop.
       if (more) {
-        await new Promise<void>((resolve) => {
-          next = read({ cursor, etag: null }, resolve);
-          next.catch(() => {});
-          setTimeout(resolve, longestAsking);
-        });
+        next = read({ cursor, etag: null });
+        next.catch(() => {});
+        await turn();
       }
       const { checkpoint, counts } = await feed.apply(at, page.value, page.etag);
       at = checkpoint;

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bytesOf } from '../client/answers.ts';
 import { eventTypes, type WebhookEvent } from '../contract/contract.ts';
 import type { Awaitable } from '../sync/steps.ts';
 import type { Keys } from './remoteKeys.ts';
@@ -31,20 +32,22 @@ export type Receipt = {
 export type Verdict =
   | { readonly status: 204; readonly event: WebhookEvent; /** Committed before: nothing is to be done. */ readonly repeated: boolean }
   | { readonly status: 200; readonly body: string }
-  | { readonly status: 400 | 401 | 404 | 405 | 413 | 503; readonly reason: string };
+  | { readonly status: RefusedStatus; readonly reason: string };
+type RefusedStatus = 400 | 401 | 404 | 405 | 413 | 503;
 
 /** Ours: a snapshot has at most 16,000 bytes. */
 const largestBody = 64 * 1024;
 /** Of a body over the limit, this much is read and thrown away, so that the sender sees the refusal. */
 const discarded = 1024 * 1024;
+const tooLarge = Buffer.alloc(largestBody + 1);
 const covered = ['@method', '@target-uri', 'content-digest', 'x-svc-event-id', 'x-svc-event-timestamp'];
 
 /** Whether the service signs for this URL: for a registered one, or as a sample for the reader’s own machine, over HTTP, too. */
 export const isSignable = (url: string): boolean => /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$))/.test(url);
 
 class Refusal extends Error {
-  readonly status: 400 | 401 | 404 | 405 | 413 | 503;
-  constructor(status: Refusal['status'], reason: string) {
+  readonly status: RefusedStatus;
+  constructor(status: RefusedStatus, reason: string) {
     super(reason);
     this.status = status;
   }
@@ -82,14 +85,10 @@ export class WebhookReceiver {
   ): (request: IncomingMessage, response: ServerResponse) => void {
     const prompt = oneAtATime(prompted, failed);
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const body = await rawBody(request);
+      const body = (await bytesOf(request, largestBody, discarded)) ?? tooLarge;
       // The route is compared here, because a proxy may have changed it to one that the caller names.
-      const verdict: Verdict =
-        request.method === 'POST' && request.url !== route
-          ? { status: 404, reason: 'not the registered route' }
-          : request.method === 'POST' && body === null
-            ? { status: 413, reason: 'too large' }
-            : await this.judge(request.method ?? '', request.headers, body ?? Buffer.alloc(0));
+      const target = request.url === route ? this.#route : 'another';
+      const verdict = await this.judge(request.method ?? '', request.headers, body, { target });
       if (verdict.status === 413) response.setHeader('Connection', 'close');
       if (verdict.status === 200) response.setHeader('Content-Type', 'application/json');
       response.writeHead(verdict.status).end(verdict.status === 200 ? verdict.body : undefined);
@@ -149,7 +148,7 @@ export class WebhookReceiver {
   }
 }
 
-function refuse(status: Refusal['status'], reason: string): never {
+function refuse(status: RefusedStatus, reason: string): never {
   throw new Refusal(status, reason);
 }
 
@@ -164,10 +163,10 @@ function challenged(body: Buffer, answered: boolean): Verdict {
 /** By their names in lower case; those of one name are joined, as HTTP does. */
 function fieldsOf(headers: Headers): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
-  for (const [name, value] of Object.entries(headers)) {
-    const before = fields.get(name.toLowerCase());
-    const values = [...(before === undefined ? [] : [before]), ...(value === undefined ? [] : [value].flat())];
-    if (values.length > 0) fields.set(name.toLowerCase(), values.join(', '));
+  for (const [name, value = []] of Object.entries(headers)) {
+    const key = name.toLowerCase();
+    const values = [fields.get(key) ?? [], value].flat();
+    if (values.length > 0) fields.set(key, values.join(', '));
   }
   return fields;
 }
@@ -188,36 +187,19 @@ function objectIn(body: Buffer): Record<string, unknown> {
   return refuse(400, 'not a JSON object');
 }
 
-/** The body, or null if it is larger than any delivery. */
-async function rawBody(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length;
-    if (size <= largestBody) chunks.push(chunk as Buffer);
-    else if (size > discarded) break;
-  }
-  return size > largestBody ? null : Buffer.concat(chunks);
-}
-
 /** Runs the work for the newest event; for all that come while it runs, once more. */
-function oneAtATime<Item>(work: (item: Item) => unknown, failed: (error: unknown) => void): (item: Item) => void {
+function oneAtATime(work: (event: WebhookEvent) => unknown, failed: (error: unknown) => void): (event: WebhookEvent) => void {
   let running = false;
-  let waiting: { readonly item: Item } | undefined;
-  const run = async (): Promise<void> => {
+  let waiting: WebhookEvent | undefined;
+  const run = async (event: WebhookEvent): Promise<void> => {
+    waiting = event;
+    if (running) return;
     running = true;
-    for (let next = waiting; next; next = waiting) {
+    for (let next: WebhookEvent | undefined = event; next; next = waiting) {
       waiting = undefined;
-      try {
-        await work(next.item);
-      } catch (error) {
-        failed(error);
-      }
+      await Promise.resolve(next).then(work).catch(failed);
     }
     running = false;
   };
-  return (item) => {
-    waiting = { item };
-    if (!running) void run();
-  };
+  return (event) => void run(event);
 }

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { answerTo } from '../client/answerTo.ts';
+import { answerTo } from '../client/answers.ts';
 
 /** Finds the key that signed. */
 export type Keys = (keyid: string) => Promise<KeyVerdict>;
@@ -31,18 +31,15 @@ export function remoteKeys(url: string, options: KeyOptions = {}): Keys {
   const triedAt = { old: -Infinity, unknown: -Infinity };
   let reading: Promise<boolean> | undefined;
 
-  const read = async (): Promise<boolean> => {
-    try {
-      const found = keySet(await download(url, ca));
-      keys = found;
-      readAt = now();
-      return true;
-    } catch {
-      return false;
-    } finally {
-      reading = undefined;
-    }
-  };
+  const read = (): Promise<boolean> =>
+    download(url, ca)
+      .then((text) => {
+        keys = keySet(text);
+        readAt = now();
+        return true;
+      })
+      .catch(() => false)
+      .finally(() => (reading = undefined));
 
   return async (keyid) => {
     const reason = now() - readAt >= Math.min(keptMs, trustedSeconds * 1000) ? 'old' : keys.has(keyid) ? null : 'unknown';
@@ -56,12 +53,6 @@ export function remoteKeys(url: string, options: KeyOptions = {}): Keys {
     if (!fresh && now() - readAt >= trustedSeconds * 1000) return 'unavailable';
     return keys.get(keyid) ?? (fresh ? 'unknown' : 'unavailable');
   };
-}
-
-/** Keys that are at hand, as in tests. */
-export function localKeys(jwks: { readonly keys: readonly object[] }): Keys {
-  const keys = keySet(JSON.stringify(jwks));
-  return (keyid) => Promise.resolve(keys.get(keyid) ?? 'unknown');
 }
 
 function keySet(text: string): Map<string, KeyObject> {

@@ -9,16 +9,29 @@ export type Member = {
   readonly parameters: ReadonlyMap<string, string>;
 };
 
+const key = '[a-z*][a-z0-9_.*-]*';
 /** String, bytes, boolean, number or date, display string, token. */
 const bareItem =
-  /^(?:"(?:[ !#-[\]-~]|\\["\\])*"|:[A-Za-z0-9+/]*={0,2}:|\?[01]|@-?\d{1,15}|-?(?:\d{1,12}\.\d{1,3}|\d{1,15})|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_`|~\w:/-]*)/;
+  /(?:"(?:[ !#-[\]-~]|\\["\\])*"|:[A-Za-z0-9+/]*={0,2}:|\?[01]|@-?\d{1,15}|-?(?:\d{1,12}\.\d{1,3}|\d{1,15})|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_`|~\w:/-]*)/
+    .source;
+const parameter = `; *(${key})(?:=(${bareItem}))?`;
+const item = `${bareItem}(?:; *${key}(?:=${bareItem})?)*`;
+const innerList = `\\( *(?:${item}(?: +${item})* *)?\\)`;
+const member = `(${key})(?:=(${innerList}|${bareItem}))?((?:; *${key}(?:=${bareItem})?)*)[ \\t]*(,[ \\t]*|$)`;
 
 /** The members of a dictionary, in every form that they may have; null if it is not well formed. */
 export function dictionary(field: string): ReadonlyMap<string, Member> | null {
-  try {
-    return parseDictionary(field);
-  } catch {
-    return null;
+  const members = new Map<string, Member>();
+  const next = new RegExp(member, 'y');
+  for (;;) {
+    const [found, label = '', value, given = '', end] = next.exec(field) ?? [];
+    // A field may repeat one, and its last counts. Ours never does, so a repetition is not ours.
+    if (found === undefined || members.has(label)) return null;
+    const items = value?.startsWith('(') ? (value.slice(1, -1).match(new RegExp(item, 'g')) ?? []) : undefined;
+    const parameters = new Map(Array.from(given.matchAll(new RegExp(parameter, 'g')), ([, name = '', set = '?1']) => [name, set] as const));
+    // Without a value, it is true.
+    members.set(label, { text: `${value ?? ''}${given}`, value: value ?? '?1', items, parameters });
+    if (end === '') return members;
   }
 }
 
@@ -26,58 +39,4 @@ export function dictionary(field: string): ReadonlyMap<string, Member> | null {
 export function byteSequence(field: string, label: string): Buffer | undefined {
   const value = dictionary(field)?.get(label)?.value;
   return value?.startsWith(':') ? Buffer.from(value.slice(1, -1), 'base64') : undefined;
-}
-
-function parseDictionary(field: string): ReadonlyMap<string, Member> {
-  let rest = field;
-  const take = (pattern: RegExp): string => {
-    const [found] = pattern.exec(rest) ?? [];
-    if (found === undefined) throw new SyntaxError(field);
-    rest = rest.slice(found.length);
-    return found;
-  };
-  const since = (start: string): string => start.slice(0, start.length - rest.length);
-  const key = (): string => take(/^[a-z*][a-z0-9_.*-]*/);
-  const parameters = (): Map<string, string> => {
-    const found = new Map<string, string>();
-    while (rest.startsWith(';')) {
-      take(/^; */);
-      const name = key();
-      const given = rest.startsWith('=') && take(/^=/) !== '';
-      found.set(name, given ? take(bareItem) : '?1');
-    }
-    return found;
-  };
-  const innerList = (): string[] => {
-    const items: string[] = [];
-    take(/^\( */);
-    while (!rest.startsWith(')')) {
-      const start = rest;
-      take(bareItem);
-      parameters();
-      items.push(since(start));
-      if (!rest.startsWith(')')) take(/^ +/);
-    }
-    take(/^\)/);
-    return items;
-  };
-  const members = new Map<string, Member>();
-  for (;;) {
-    const label = key();
-    // A field may repeat one, and its last counts. Ours never does, so a repetition is not ours.
-    if (members.has(label)) throw new SyntaxError(field);
-    let start = rest;
-    let value = '?1'; // without a value, it is true
-    let items: string[] | undefined;
-    if (rest.startsWith('=')) {
-      take(/^=/);
-      start = rest;
-      if (rest.startsWith('(')) items = innerList();
-      else take(bareItem);
-      value = since(start);
-    }
-    members.set(label, { value, items, parameters: parameters(), text: since(start) });
-    if (/^[ \t]*$/.test(rest)) return members;
-    take(/^[ \t]*,[ \t]*/);
-  }
 }
