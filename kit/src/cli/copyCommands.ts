@@ -3,7 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { KitError, RateLimited } from '../client/errors.ts';
 import { realTime } from '../client/time.ts';
 import { sqliteFeed, type SqliteFeed } from '../sync/sqliteFeed.ts';
+import { sync as followFeed, type FeedSource } from '../sync/sync.ts';
 import type { Context } from './context.ts';
+import { sentPage } from './sentPage.ts';
 import { pathOf } from './settings.ts';
 import { loadSqlite } from './sqlite.ts';
 
@@ -18,8 +20,9 @@ async function openCopy(context: Context, makes: boolean): Promise<{ database: D
   }
   try {
     const database = new sqlite.DatabaseSync(path);
-    // Several snapshots fit on a page. What a crash of the machine takes back, cursor and all, the next sync brings again.
-    database.exec('pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal');
+    // Many snapshots fit on a page, so that writing whole ones is cheap. What a crash of the machine takes back, cursor and all, the next
+    // sync brings again.
+    database.exec('pragma page_size = 65536; pragma journal_mode = wal; pragma synchronous = normal');
     return { database, feed: sqliteFeed(database) };
   } catch (cause) {
     const nextStep = 'Name a SQLite file, or a new one in a folder that is there.';
@@ -34,20 +37,22 @@ export async function sync(context: Context): Promise<void> {
   const { database, feed } = await openCopy(context, true);
   const client = await context.client();
   const { signal } = context;
+  const source: FeedSource = {
+    assertCapabilities: (options) => client.assertCapabilities(options),
+    page: (options) => client.page(options, sentPage),
+  };
   const recover = context.flags['recover'] === true;
   try {
     for (let first = true; ; first = false) {
-      const synced = await client
-        .sync(feed, {
-          signal,
-          recover: recover && first,
-          progress: ({ upserts, pages }) => context.progress(`${counted(pages, 'page')}, ${counted(upserts, 'resource')}`),
-        })
-        .catch(async (error: unknown) => {
-          if (!(error instanceof RateLimited) || context.flags['watch'] !== true) throw error;
-          await realTime.wait(Math.max(0, error.retryAt.getTime() - Date.now()), signal);
-          return null;
-        });
+      const synced = await followFeed(source, feed, {
+        signal,
+        recover: recover && first,
+        progress: ({ upserts, pages }) => context.progress(`${counted(pages, 'page')}, ${counted(upserts, 'resource')}`),
+      }).catch(async (error: unknown) => {
+        if (!(error instanceof RateLimited) || context.flags['watch'] !== true) throw error;
+        await realTime.wait(Math.max(0, error.retryAt.getTime() - Date.now()), signal);
+        return null;
+      });
       context.progress('');
       if (synced)
         context.print(
