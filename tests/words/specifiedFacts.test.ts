@@ -527,7 +527,7 @@ test('“Integration status” has every transition, with who makes it, from whi
 const either = (statuses: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(statuses);
 const production = statusesThat((status) => factsOf(status, 'production').refusal === null);
 /** What holds deliveries because of a status, as a sentence names it. */
-const holds: Readonly<Record<HoldReason, string>> = {
+const holdWords: Readonly<Record<HoldReason, string>> = {
   endpoint_not_active: 'an endpoint that is not active',
   integration_suspended: 'a suspension',
   gate_closed: 'a closed gate',
@@ -557,7 +557,7 @@ const ofStatuses = [
   ],
   ['### Integration status', `Production access needs the status ${either(production.map((status) => `\`${status}\``))}`],
   ['### Deletion deadlines', `day 7 an ${either(integrationTransitions.suspendForMissedDeletion.from)} integration is suspended`],
-  ['### Alerts', `not while ${either([...holdsOfStatuses, 'gate_closed' as const].map((reason) => holds[reason]))} holds its deliveries`],
+  ['### Alerts', `not while ${either([...holdsOfStatuses, 'gate_closed' as const].map((reason) => holdWords[reason]))} holds its deliveries`],
   ['### Integration status', `works in every status but ${either(statusesThat(isOver).map((status) => `\`${status}\``))}`],
   ...statusesThat((status) => holdOf(status) !== null).map(
     (status) =>
