@@ -107,7 +107,7 @@ test('why the last attempt failed is told with the failure, in the health, to it
   const signal = healthOf(facts, 'production').signals.find(({ signal: about }) => about === 'webhooks');
   expect(signal).toMatchObject({ word: 'Failing for 1 day', figure: 'status 503' });
   const [need] = attentionOf(facts);
-  expect(need?.title).toBe('Production webhook deliveries are failing: status 503');
+  expect(need?.title).toBe('Production webhook deliveries to hooks.example are failing: status 503');
   expect(need?.text).toContain('Last attempt: status 503, your receiver failed.');
   const refused = { status: null, error: 'tls_timeout' } as const;
   const older = endpointFacts({ dead: 1, deadLetter: { at: before(2 * hour), failure: lastFailure } });
@@ -119,6 +119,27 @@ test('why the last attempt failed is told with the failure, in the health, to it
     inProduction({ endpoints: [endpointFacts({ dead: 1, lastFailure, deadLetter: { at: before(hour), failure: null } })] }),
   );
   expect(attentionOf(unknown)[0]?.text).not.toContain('The last failure');
+});
+
+test('a failing endpoint is named by its host and led to, and several are counted, in one need that begins with the first of them', () => {
+  const failing = (id: string, host: string, hours: number) =>
+    endpointFacts({ id, url: `https://${host}/events`, failingSince: before(hours * hour), failuresInRow: 9, lastFailure: { status: 503, error: null } });
+  const endpoints = [failing('whk_1', 'hooks.example.com', 2), failing('whk_2', 'backup.example.com', 26)];
+  expect(attentionOf(integrationFacts(inProduction({ endpoints: endpoints.slice(0, 1) })))).toMatchObject([
+    {
+      title: 'Production webhook deliveries to hooks.example.com are failing: status 503',
+      act: { page: 'webhookEndpoint', objectId: 'whk_1' },
+    },
+  ]);
+  const both = attentionOf(integrationFacts(inProduction({ endpoints })));
+  expect(both).toMatchObject([
+    {
+      title: 'Production webhook deliveries to 2 endpoints are failing',
+      since: before(26 * hour),
+      act: { page: 'webhooks', environment: 'production', objectId: null },
+    },
+  ]);
+  expect(both[0]?.text).toContain('the production endpoints at hooks.example.com and backup.example.com');
 });
 
 test('an endpoint that fails tells how many dead letters it has, and a valid certificate until when it is', () => {
@@ -200,12 +221,12 @@ test('the time until a certificate ends is counted alike in what needs the owner
   }
 });
 
-test('deadlines come first, the next one at the top, and then what fails', () => {
+test('what is due soon comes first, then what fails, then what is due later', () => {
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
   const facts = integrationFacts(
     inProduction({ certificates, deletions: due, quotas: [{ name: 'hour', limit: 600, left: 60 }], requests: 10, refused: 9 }),
   );
-  expect(attentionOf(facts).map(({ kind }) => kind)).toEqual(['deletions', 'certificateEnding', 'callsRefused', 'quota']);
+  expect(attentionOf(facts).map(({ kind }) => kind)).toEqual(['deletions', 'callsRefused', 'certificateEnding', 'quota']);
 });
 
 test('an overview tells one story: where something fails, its health begins with the need that is the next step, and nothing that is refused is said to work', () => {

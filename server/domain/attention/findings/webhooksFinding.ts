@@ -4,6 +4,7 @@ import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../facts/Inte
 import type { Finding } from './findingTypes.ts';
 import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import { need } from './need.ts';
+import type { Environment } from '../../shared/environment.ts';
 import { inSentence } from '../../shared/text/inSentence.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
@@ -24,11 +25,9 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
   );
   const unproven = endpoints.filter(({ status }) => webhookEndpointFacts[status].receives === 'notYet');
   const letters = sum(endpoints.map(({ dead }) => dead));
-  const of = ({ id, url, lastFailure }: EndpointFacts) => {
-    return { environment, endpointId: id, host: URL.parse(url)?.hostname ?? 'its address', cause: causeOf(lastFailure) };
-  };
+  const of = (endpoint: EndpointFacts) => ({ environment, endpointId: endpoint.id, host: hostOf(endpoint) });
   const needs: AttentionItem[] = [
-    ...failing.map((each) => need(facts, 'webhookFailing', 'failing', of(each), { since: each.failingSince })),
+    ...failingNeeds(facts, environment, failing),
     ...paused.map((each) =>
       need(
         facts,
@@ -64,6 +63,25 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
   }
   const level = needs.some((each) => each.level === 'failing') ? 'failing' : needs.length > 0 ? 'attention' : 'healthy';
   return { signal, level, ...wordsOf(facts, endpoints, { failing, paused, unproven, letters }), page, needs };
+}
+
+/** Of a URL only the host is told, because its path may contain a secret. */
+export function hostOf({ url }: Pick<EndpointFacts, 'url'>): string {
+  return URL.parse(url)?.hostname ?? 'its address';
+}
+
+/** One need for all that fail: it names the host of a single one, and counts several. */
+function failingNeeds(facts: IntegrationFacts, environment: Environment, failing: readonly EndpointFacts[]): AttentionItem[] {
+  const [first] = failing.toSorted((a, b) => (a.failingSince?.getTime() ?? 0) - (b.failingSince?.getTime() ?? 0));
+  if (!first) return [];
+  const one = failing.length === 1;
+  const details = {
+    environment,
+    hosts: failing.map(hostOf),
+    endpointId: one ? first.id : null,
+    cause: one ? causeOf(first.lastFailure) : null,
+  };
+  return [need(facts, 'webhookFailing', 'failing', details, { since: first.failingSince })];
 }
 
 /** One failed attempt is repeated within a minute; an endpoint fails once several have failed in a row, or for an hour. */

@@ -2,7 +2,7 @@ import type { Environment } from '../../shared/environment.ts';
 import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
 import { missedDeadline, sandboxInSuspension } from './consequences.ts';
 import { stepWords } from './productionPath.ts';
-import { inSentence } from '../../shared/text/inSentence.ts';
+import { capital, inSentence } from '../../shared/text/inSentence.ts';
 import { limits } from '../../shared/limits.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { roughSpanWords } from '../../shared/text/spanWords.ts';
@@ -29,7 +29,8 @@ export type AttentionDetails = {
   syncsLate: In;
   syncsStopped: In & { readonly never: boolean };
   gateClosed: Record<string, never>;
-  webhookFailing: OfEndpoint & Failed;
+  /** `hosts`: of every endpoint that fails; `endpointId` is that of a single one. */
+  webhookFailing: In & Failed & { readonly hosts: readonly string[]; readonly endpointId: string | null };
   webhookPaused: OfEndpoint & { readonly by: 'owner' | 'administrator' };
   deadLetters: In & Failed & { readonly letters: number; readonly more: boolean };
   endpointUnproven: OfEndpoint;
@@ -44,7 +45,7 @@ export type AttentionDetails = {
 };
 
 const sandboxOr: Record<Environment, string> = { sandbox: 'sandbox', production: 'production' };
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** As in "status 503, your receiver failed." */
 function causeWords({ title, what }: NonNullable<Failed['cause']>): string {
@@ -135,11 +136,17 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Capabilities already respond. Data follows once an administrator opens the gate; you do not need to do anything.',
     act: actOn('production', 'View the gate'),
   }),
-  webhookFailing: ({ environment, endpointId, host, cause }) => ({
-    title: `${capital(sandboxOr[environment])} webhook deliveries are failing${cause ? `: ${inSentence(cause.title)}` : ''}`,
-    text: `Every attempt to deliver an event to the ${sandboxOr[environment]} endpoint at ${host} has failed for a while. ${cause ? `Last attempt: ${causeWords(cause)} ` : ''}The page shows each attempt with its error, and what your receiver answered.`,
-    act: endpointId === null ? actOn('webhooks', 'View the attempts') : actOn('webhookEndpoint', 'View the attempts', null, endpointId),
-  }),
+  webhookFailing: ({ environment, endpointId, hosts, cause }) => {
+    const one = hosts.length === 1;
+    return {
+      title: `${capital(sandboxOr[environment])} webhook deliveries to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${cause ? `: ${inSentence(cause.title)}` : ''}`,
+      text: `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. ${cause ? `Last attempt: ${causeWords(cause)} ` : ''}The page shows each attempt with its error, and what your receiver answered.`,
+      act:
+        endpointId === null
+          ? actOn('webhooks', one ? 'View the attempts' : 'View the endpoints', one ? null : environment)
+          : actOn('webhookEndpoint', 'View the attempts', null, endpointId),
+    };
+  },
   webhookPaused: ({ environment, endpointId, host, by }) => ({
     title:
       by === 'administrator'

@@ -1,3 +1,4 @@
+import { capital } from '../../shared/text/inSentence.ts';
 import { actOn, type Act, type AttentionWords } from './attentionKinds.ts';
 import type { serviceAttentionKinds } from './attentionKinds.ts';
 import { hour, limits } from '../../shared/limits.ts';
@@ -24,7 +25,6 @@ export type ServiceDetails = {
 export type ServiceKind = (typeof serviceAttentionKinds)[number];
 
 const number = ({ count, more = false }: Counted, noun: string): string => `${more ? 'more than ' : ''}${counted(count, noun)}`;
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 const toIntegration = (slug: string | null): Act =>
   slug === null ? actOn('adminIntegrations', 'View integrations') : actOn('adminIntegration', 'Open the integration', null, slug);
 
