@@ -9,7 +9,7 @@ import type { MailText } from './mailText.ts';
 import { textOfMail } from './textOfMail.ts';
 
 /** Something that somebody was told, by mail or, where they have switched the mail off, only here. */
-type NewsItem = {
+export type NewsItem = {
   readonly id: string;
   readonly at: Date;
   readonly read: boolean;
@@ -19,10 +19,17 @@ type NewsItem = {
   readonly action: NonNullable<MailText['action']> | null;
   /** The integration that it is about, where its reader owns it and can open it. */
   readonly integration: { readonly slug: string; readonly publicName: string } | null;
+  /** What it was made of. */
+  readonly of: {
+    readonly kind: MailKind;
+    readonly details: Mail['details'];
+    readonly integrationId: string | null;
+    readonly name: string | null;
+  };
 };
 
 /** Whose news, and whether only those that are not marked as read. `contact` is whom the texts send people to. */
-type Asked = {
+export type NewsAsked = {
   readonly operatorId: string;
   readonly roles: readonly Role[];
   readonly unread: boolean;
@@ -33,6 +40,7 @@ type Row = {
   id: string;
   kind: MailKind;
   details: Mail['details'];
+  integrationId: string | null;
   at: Date;
   read: boolean;
   name: string | null;
@@ -42,7 +50,7 @@ type Row = {
 
 /** By mail_operator, or mail_unread. `$1` whose, `$2` kinds, `$3` rows wanted, `$4` and `$5` the last item's place. */
 const newsSql = (unread: boolean, resumed: boolean) => `
-select m.id, m.kind, m.details, m.created_at as at, m.read_at is not null as read, v.public_name as name, i.slug,
+select m.id, m.kind, m.details, m.integration_id as "integrationId", m.created_at as at, m.read_at is not null as read, v.public_name as name, i.slug,
        coalesce(i.operator_id = $1, false) as owned
   from mail m left join integration i on i.id = m.integration_id left join profile_version v on v.integration_id = i.id and v.version = i.profile_version
  where m.operator_id = $1 and m.kind = any ($2::text[]) ${unread ? 'and m.read_at is null' : ''}
@@ -50,7 +58,7 @@ select m.id, m.kind, m.details, m.created_at as at, m.read_at is not null as rea
  order by m.created_at desc, m.id desc limit $3`;
 
 /** A page of somebody’s news, newest first. They are kept as long as mails are. Errors: invalid_request. */
-export function news(em: EntityManager, { operatorId, roles, unread, contact, ...request }: Asked): Promise<Page<NewsItem>> {
+export function news(em: EntityManager, { operatorId, roles, unread, contact, ...request }: NewsAsked): Promise<Page<NewsItem>> {
   return page(request, {
     cursors,
     read: async (count, after) => {
@@ -62,7 +70,7 @@ export function news(em: EntityManager, { operatorId, roles, unread, contact, ..
 
 const cursors = timeAndIdCursors<NewsItem>('mail', ({ at }) => at);
 
-function itemOf({ id, kind, details, at, read, name, slug, owned }: Row, contact: string): NewsItem {
+function itemOf({ id, kind, details, integrationId, at, read, name, slug, owned }: Row, contact: string): NewsItem {
   const integration = name === null || slug === null ? null : { name, slug };
   const { subject, paragraphs, facts = [], action = null } = textOfMail(kind, { details, token: null, code: null, contact, integration });
   return {
@@ -74,6 +82,7 @@ function itemOf({ id, kind, details, at, read, name, slug, owned }: Row, contact
     facts: facts.map(([factName, value]) => ({ name: factName, value })),
     action,
     integration: integration && owned ? { slug: integration.slug, publicName: integration.name } : null,
+    of: { kind, details, integrationId, name },
   };
 }
 

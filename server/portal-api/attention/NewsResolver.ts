@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { currentNews } from '../../domain/attention/currentNews.ts';
 import { markAllNewsRead, markNewsRead } from '../../domain/notification/markNewsRead.ts';
-import { news, unreadNews } from '../../domain/notification/news.ts';
+import { unreadNews } from '../../domain/notification/news.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import { ViewerType } from '../account/accountTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
@@ -18,7 +19,11 @@ export class NewsResolver {
     @Ctx() context: PortalContext,
   ): Promise<NewsConnectionType> {
     const { operatorId, roles } = actorOf(context);
-    return news(context.em, { operatorId, roles, unread, contact: context.facts.supportContact.text, first, after });
+    const { em, clock, loaders, facts } = context;
+    const now = clock.now();
+    const contact = facts.supportContact.text;
+    const factsOf = (ids: readonly string[]) => Promise.all(ids.map((id) => loaders.attentionFacts.load({ id, now })));
+    return currentNews(em, { operatorId, roles, unread, contact, first, after, now, factsOf });
   }
 
   @FieldResolver(() => Int, { description: 'How many news are not marked as read, counted up to 100.' })

@@ -28,6 +28,8 @@ class NewsItemType {
   at!: Date;
   @Field(() => Boolean)
   read!: boolean;
+  @Field(() => Boolean, { description: 'Whether what it asked for is done, or needs nobody any more.' })
+  settled!: boolean;
   @Field(() => String)
   title!: string;
   @Field(() => String)

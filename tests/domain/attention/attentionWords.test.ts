@@ -123,7 +123,13 @@ test('why the last attempt failed is told with the failure, in the health, to it
 
 test('a failing endpoint is named by its host and led to, and several are counted, in one need that begins with the first of them', () => {
   const failing = (id: string, host: string, hours: number) =>
-    endpointFacts({ id, url: `https://${host}/events`, failingSince: before(hours * hour), failuresInRow: 9, lastFailure: { status: 503, error: null } });
+    endpointFacts({
+      id,
+      url: `https://${host}/events`,
+      failingSince: before(hours * hour),
+      failuresInRow: 9,
+      lastFailure: { status: 503, error: null },
+    });
   const endpoints = [failing('whk_1', 'hooks.example.com', 2), failing('whk_2', 'backup.example.com', 26)];
   expect(attentionOf(integrationFacts(inProduction({ endpoints: endpoints.slice(0, 1) })))).toMatchObject([
     {

@@ -170,11 +170,11 @@ function NewsTitle({ item: { id, title, integration }, onRead }: { item: NewsIte
 }
 
 function News({ item, onRead }: { item: NewsItem; onRead: (id: string) => void }) {
-  const { id, at, read, title, text, facts, action } = item;
+  const { id, at, read, settled, title, text, facts, action } = item;
   return (
-    <li className={classes.item} data-unread={!read || undefined}>
+    <li className={classes.item} data-unread={!read || undefined} data-settled={settled || undefined}>
       <div className={classes.words}>
-        <Text fw={read ? 400 : 650}>
+        <Text size="sm" fw={read || settled ? 400 : 650} c={settled ? 'dimmed' : undefined}>
           {!read && <span className={classes.hidden}>New: </span>}
           <NewsTitle {...{ item, onRead }} />
         </Text>

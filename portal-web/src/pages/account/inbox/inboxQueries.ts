@@ -23,6 +23,7 @@ export const inboxQuery = graphql(
             id
             at
             read
+            settled
             title
             text
             facts {

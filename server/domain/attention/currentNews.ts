@@ -1,0 +1,160 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { openReset } from '../account/accountReset.ts';
+import { termsToAccept } from '../integration/terms/acceptTerms.ts';
+import type { MailDetails, MailKind } from '../notification/mailKinds.ts';
+import { news, type NewsAsked, type NewsItem } from '../notification/news.ts';
+import { submissionTitle } from '../notification/words/staffAttentionWords.ts';
+import { openStatuses, submissionLifecycle } from '../review/submissionStatus.ts';
+import { mapPage, type Page } from '../shared/lists/page.ts';
+import { sql } from '../shared/sql.ts';
+import { capital } from '../shared/text/inSentence.ts';
+import { counted } from '../shared/text/numberWords.ts';
+import { firstDeadline } from '../sharing/deletion/deletionCounts.ts';
+import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
+import { hostOf } from './findings/webhooksFinding.ts';
+
+/** News with what has become of it. */
+type CurrentNews = NewsItem & {
+  /** Whether it asked for something that nobody needs to do any more: it is told as past then, and leads nowhere. */
+  readonly settled: boolean;
+};
+
+/** What is known by now of what the news on a page ask for. */
+type Known = {
+  readonly now: Date;
+  /** Of the integration that it is about. */
+  readonly facts: IntegrationFacts | null;
+  readonly termsToAccept: number | null;
+  readonly hasReset: boolean;
+  /** The submissions that wait for a reviewer. */
+  readonly waiting: ReadonlySet<string>;
+};
+
+type Asking<Kind extends MailKind> = {
+  /** What it is read from, besides the integration. */
+  readonly of?: 'account' | 'submission';
+  readonly isOpen: (details: MailDetails[Kind], known: Known) => boolean;
+  /** What it is called once that is over. */
+  readonly past: (details: MailDetails[Kind]) => string;
+};
+
+/** The kinds of news that ask for something, with whether they still do. */
+const asking: { readonly [Kind in MailKind]?: Asking<Kind> } = {
+  certificate_expiring: {
+    isOpen: ({ environment, usableUntil }, { facts }) => newestEnd(clientOf(facts, environment)) <= Date.parse(usableUntil),
+    past: ({ environment }) => `The ${environment} certificate was about to end`,
+  },
+  deletion_warning: {
+    isOpen: ({ deadline }, { facts }) => {
+      const first = facts?.production && firstDeadline(facts.production.deletions);
+      return first ? first.getTime() <= Date.parse(deadline) : false;
+    },
+    past: ({ deletions = 1 }) => `${counted(deletions, 'deletion')} ${deletions === 1 ? 'was' : 'were'} due`,
+  },
+  webhook_failing: {
+    isOpen: ({ environment, host }, { facts }) => endpointsOf(facts, environment, host).some(({ failingSince }) => failingSince !== null),
+    past: ({ environment, host }) => `${capital(environment)} webhook deliveries to ${host} were failing`,
+  },
+  webhook_dead_letters: {
+    isOpen: ({ environment }, { facts }) => clientOf(facts, environment)?.endpoints.some(({ dead }) => dead > 0) ?? false,
+    past: ({ environment, letters, more }) =>
+      `${more === 1 ? 'More than ' : ''}${counted(letters, `${environment} dead letter`)} ${letters === 1 ? 'was' : 'were'} waiting`,
+  },
+  webhook_paused: {
+    isOpen: ({ environment, host }, { facts }) =>
+      endpointsOf(facts, environment, host).some(({ pausedBy }) => pausedBy === 'administrator'),
+    past: ({ environment }) => `${capital(environment)} webhook endpoint was paused by an administrator`,
+  },
+  quota_reached: {
+    isOpen: ({ resetsAt }, { now }) => Date.parse(resetsAt) > now.getTime(),
+    past: ({ percent }) => `${percent}% of a quota was used`,
+  },
+  review_question: {
+    isOpen: (_, { facts }) => facts?.status === 'submitted' && facts.review?.waitsFor === 'operator',
+    past: () => 'The reviewers had a question',
+  },
+  submission_rejected: { isOpen: (_, { facts }) => facts?.status === 'rejected', past: () => 'Changes were needed' },
+  submission_approved: { isOpen: (_, { facts }) => facts?.status === 'approved', past: () => 'Approved' },
+  integration_suspended: { isOpen: (_, { facts }) => facts?.status === 'suspended', past: () => 'Was suspended' },
+  terms_published: {
+    of: 'account',
+    isOpen: ({ version }, { termsToAccept: open }) => open !== null && version >= open,
+    past: ({ version }) => `Integration Terms: version ${version}`,
+  },
+  account_reset_requested: {
+    of: 'account',
+    isOpen: (_, { hasReset }) => hasReset,
+    past: () => 'Somebody said that you had lost access to your account',
+  },
+  account_reset_approved: { of: 'account', isOpen: (_, { hasReset }) => hasReset, past: () => 'Your account was to be reset' },
+  submission_received: {
+    of: 'submission',
+    isOpen: ({ submissionId }, { waiting }) => waiting.has(submissionId),
+    past: ({ round: number }) => submissionTitle(number),
+  },
+  question_answered: {
+    of: 'submission',
+    isOpen: ({ submissionId }, { waiting }) => waiting.has(submissionId),
+    past: () => 'Question answered',
+  },
+};
+
+type Asked = NewsAsked & {
+  readonly now: Date;
+  readonly factsOf: (integrationIds: readonly string[]) => Promise<readonly IntegrationFacts[]>;
+};
+
+/** A page of somebody’s news as of now, newest first. Errors: invalid_request. */
+export async function currentNews(em: EntityManager, { now, factsOf, ...asked }: Asked): Promise<Page<CurrentNews>> {
+  const found = await news(em, asked);
+  const items = found.edges.map(({ node }) => node).filter(({ of }) => of.kind in asking);
+  const about = await knownOf(em, items, { now, factsOf, operatorId: asked.operatorId });
+  return mapPage(found, (item) => asOfNow(item, about));
+}
+
+const nothingToDo = 'This is settled: nothing is left to do.';
+
+function asOfNow(item: NewsItem, about: (item: NewsItem) => Known): CurrentNews {
+  const { kind, details, name } = item.of;
+  // `notify` stored the details with the type that belongs to the kind.
+  const ask = asking[kind] as Asking<MailKind> | undefined;
+  if (!ask || ask.isOpen(details, about(item))) return { ...item, settled: false };
+  const title = ask.past(details);
+  return { ...item, settled: true, title: name === null ? title : `${title}: ${name}`, text: nothingToDo, action: null };
+}
+
+/** By the primary key. */
+const waitingSql = `
+select s.id from review_submission s where s.id = any ($1::text[]) and ${submissionLifecycle.isIn(openStatuses, { row: 's' })} and s.waiting_for = 'reviewer'`;
+
+async function knownOf(
+  em: EntityManager,
+  items: readonly NewsItem[],
+  { now, factsOf, operatorId }: Pick<Asked, 'now' | 'factsOf' | 'operatorId'>,
+): Promise<(item: NewsItem) => Known> {
+  const ofAccount = items.some(({ of }) => asking[of.kind]?.of === 'account');
+  const submissions = items.flatMap(({ of }) => (asking[of.kind]?.of === 'submission' ? [String(of.details['submissionId'])] : []));
+  const integrations = [...new Set(items.flatMap(({ of }) => (asking[of.kind]?.of ? [] : (of.integrationId ?? []))))];
+  const [facts, terms, reset, waiting] = await Promise.all([
+    integrations.length > 0 ? factsOf(integrations) : [],
+    ofAccount ? termsToAccept(em, operatorId) : null,
+    ofAccount ? openReset(em, operatorId, now) : null,
+    submissions.length > 0 ? sql<{ id: string }>(em, waitingSql, [submissions]) : [],
+  ]);
+  const rest = { now, termsToAccept: terms, hasReset: reset !== null, waiting: new Set(waiting.map(({ id }) => id)) };
+  return ({ of }) => ({ ...rest, facts: facts.find(({ id }) => id === of.integrationId) ?? null });
+}
+
+function clientOf(facts: IntegrationFacts | null, environment: string): ClientFacts | null {
+  return facts && (environment === 'production' ? facts.production : facts.sandbox);
+}
+
+function endpointsOf(facts: IntegrationFacts | null, environment: string, host: string): ClientFacts['endpoints'] {
+  return clientOf(facts, environment)?.endpoints.filter((each) => hostOf(each) === host) ?? [];
+}
+
+/** When the last of its certificates ends; without one there is nothing to renew. */
+function newestEnd(client: ClientFacts | null): number {
+  const ends = client?.certificates.flatMap(({ usableUntil }) => usableUntil?.getTime() ?? []) ?? [];
+  return ends.length > 0 ? Math.max(...ends) : Number.POSITIVE_INFINITY;
+}

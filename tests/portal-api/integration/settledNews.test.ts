@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { print } from 'graphql';
+import { inboxQuery } from '../../../portal-web/src/pages/account/inbox/inboxQueries.ts';
+import { warnOfExpiringCertificates } from '../../../server/domain/certificate/warnOfExpiringCertificates.ts';
+import { notify } from '../../../server/domain/notification/notify.ts';
+import { warnOfDeletionDeadline } from '../../../server/domain/sharing/deletion/warnOfDeletionDeadline.ts';
+import { warnOfWebhooks } from '../../../workers/tasks/warnOfWebhooks.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
+import { populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { actorOf, approve, reviewer, submit } from '../../support/world/reviewPath.ts';
+import { TestClock } from '../../support/world/TestClock.ts';
+
+const day = 24 * 60 * 60 * 1000;
+type News = { title: string; text: string; settled: boolean; action: { label: string } | null };
+
+let application: PortalWorld;
+let states: StatesOfPages;
+let owner: PortalClient;
+let staff: PortalClient;
+
+const newsOf = async (client: PortalClient): Promise<News[]> => {
+  const { data, errors } = await client.graphql<{ news: { edges: { node: News }[] } }>(print(inboxQuery), { unread: false, first: 50 });
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data.news.edges.map(({ node }) => node);
+};
+const told = (news: readonly News[]) => news.map(({ title, settled, action }) => [title, settled, action !== null]).toSorted();
+const write = (sql: string, values: readonly unknown[] = []) => application.rows(sql, [...values]);
+
+beforeAll(async () => {
+  application = await openWorld({ portal: true, clock: new TestClock().stop() });
+  states = await populateStates(application, ['attention', 'failing']);
+  ({ owner } = states);
+  staff = await reviewer(application);
+  for (const client of [owner, staff]) await client.confirmFreshly();
+  const now = application.clock.now();
+  const em = () => application.orm.em.fork();
+  await warnOfExpiringCertificates(em(), { now });
+  await warnOfWebhooks(undefined, application.workerContext());
+  const [row] = await application.rows<{ id: string }>('select id from integration where slug = $1', [states.slugs.attention]);
+  await warnOfDeletionDeadline(em(), { integrationId: row?.id ?? '', now, warnBefore: new Date(now.getTime() + 2 * day) });
+}, 120_000);
+afterAll(() => application?.close());
+
+test('news ask for what they tell of as long as it lasts', async () => {
+  expect(told(await newsOf(owner))).toEqual([
+    ['1 deletion due: Compass Tracker', false, true],
+    ['12 production dead letters waiting: Drifter Tracker', false, true],
+    ['2 production dead letters waiting: Compass Tracker', false, true],
+    ['Production webhook deliveries to failing.hooks.example.com are failing: Drifter Tracker', false, true],
+    ['The production certificate ends in 9 days: Compass Tracker', false, true],
+  ]);
+});
+
+test('news of a certificate that was renewed, deletions that were acknowledged, an endpoint that recovered and letters that were replayed are past and lead nowhere', async () => {
+  const later = new Date(application.clock.now().getTime() + 70 * day);
+  await write('update certificate set usable_until = $1 where usable_until < $1', [later]);
+  await write('update revocation set acknowledged_at = $1, acknowledged_late = false', [application.clock.now()]);
+  await write('update webhook_endpoint set failing_since = null, failures_in_row = 0');
+  await write("update webhook_delivery set replayed_at = $1 where state = 'dead'", [application.clock.now()]);
+  const news = await newsOf(owner);
+  expect(told(news)).toEqual([
+    ['1 deletion was due: Compass Tracker', true, false],
+    ['12 production dead letters were waiting: Drifter Tracker', true, false],
+    ['2 production dead letters were waiting: Compass Tracker', true, false],
+    ['Production webhook deliveries to failing.hooks.example.com were failing: Drifter Tracker', true, false],
+    ['The production certificate was about to end: Compass Tracker', true, false],
+  ]);
+  for (const { text } of news) expect(text).toBe('This is settled: nothing is left to do.');
+});
+
+test('what a review asked of either side, a suspension, a quota and new terms are past once they are over', async () => {
+  const { id, ...integration } = await owner.createIntegration({ publicName: 'Galley Tracker' });
+  const { id: submissionId } = await submit(application, owner, { id, ...integration });
+  await application.work();
+  await staff.must('takeSubmission', { input: { submissionId } });
+  await staff.must('askQuestion', { input: { submissionId, body: 'Where is the credit?' } });
+  const of = async (client: PortalClient) => told((await newsOf(client)).filter(({ title }) => title.endsWith(': Galley Tracker')));
+  expect(await of(owner)).toEqual([['The reviewers have a question: Galley Tracker', false, true]]);
+  expect(await of(staff)).toEqual([['New submission: Galley Tracker', true, false]]);
+  await owner.must('answerQuestion', { input: { submissionId, body: 'Below the chart.' } });
+  await application.work();
+  expect(await of(owner)).toEqual([['The reviewers had a question: Galley Tracker', true, false]]);
+  expect(await of(staff)).toEqual([
+    ['New submission: Galley Tracker', false, true],
+    ['Question answered: Galley Tracker', false, true],
+  ]);
+  await approve(application, staff, { id: submissionId });
+  expect(await of(owner)).toContainEqual(['Approved: Galley Tracker', false, true]);
+  expect((await of(staff)).every(([, settled]) => settled)).toBe(true);
+  const { operatorId } = await actorOf(owner);
+  const now = application.clock.now();
+  await application.orm.em.fork().transactional(async (tx) => {
+    const about = { subjectId: 'x', operatorId, integrationId: id, now };
+    await notify(tx, { ...about, kind: 'integration_suspended', details: { reason: 'The credit is missing.' } });
+    const resetsAt = new Date(now.getTime() - 1).toISOString();
+    await notify(tx, {
+      ...about,
+      kind: 'quota_reached',
+      details: { environment: 'sandbox', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt },
+    });
+  });
+  await write("update integration set status = 'active' where id = $1", [id]);
+  expect(await of(owner)).toEqual([
+    ['80% of a quota was used: Galley Tracker', true, false],
+    ['Approved: Galley Tracker', true, false],
+    ['The reviewers had a question: Galley Tracker', true, false],
+    ['Was suspended: Galley Tracker', true, false],
+  ]);
+});
