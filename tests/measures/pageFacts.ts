@@ -6,7 +6,7 @@ export type PageFacts = {
   readonly ends: number;
   /** The layout shifts of the load, summed up. */
   readonly shift: number;
-  /** The names of the lines about health that begin in the first 600 pixels. */
+  /** The names of the lines about health, and of the next step, that begin in the first 600 pixels. */
   readonly lines: readonly string[];
 };
 
@@ -30,7 +30,7 @@ const readFacts = `(() => {
     begins: Math.round(rest.getBoundingClientRect().top + scrollY),
     ends: Math.round(container.getBoundingClientRect().bottom + scrollY),
     shift: globalThis.shift ?? 0,
-    lines: lines.map((line) => line.getAttribute('aria-label') ?? ''),
+    lines: lines.map((line) => line.getAttribute('aria-label') ?? line.querySelector('h2')?.innerText ?? ''),
   };
 })()`;
 

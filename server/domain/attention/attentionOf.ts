@@ -9,11 +9,11 @@ import { need } from './findings/need.ts';
 import { attentionKinds, attentionLevels } from '../notification/words/attentionKinds.ts';
 
 /**
- * What an integration needs of its owner, deadlines first. Inbox, list, overview and mails all say what is said here
+ * What an integration needs of its owner, the most urgent first. Inbox, list, overview and mails all say what is said here
  * (docs/specification.md, “Attention”). It is computed when it is asked for, so it has no mark for “read” and is gone when it is done.
  */
 export function attentionOf(facts: IntegrationFacts): AttentionItem[] {
-  return inOrder([...needsIn(facts, 'production'), ...needsIn(facts, 'sandbox')]);
+  return inOrder([...needsIn(facts, 'production'), ...needsIn(facts, 'sandbox')], facts.asOf);
 }
 
 /** The part of that which concerns one environment. What is decided about the integration concerns production. */
@@ -22,18 +22,31 @@ export function needsIn(facts: IntegrationFacts, environment: Environment): Atte
   const findings = client
     ? clientFindings(facts, client).flatMap(({ signal, needs }) => (matters(facts, environment, signal) ? needs : []))
     : [];
-  return environment === 'production' ? inOrder([...statusNeeds(facts), ...findings]) : inOrder(findings);
+  return inOrder(environment === 'production' ? [...statusNeeds(facts), ...findings] : findings, facts.asOf);
 }
 
-/** What has stopped everything; then deadlines, the next one at the top; then what fails before what will, and both before a step of the way; then by kind, the oldest first. */
-export function inOrder(items: readonly AttentionItem[]): AttentionItem[] {
+const hour = 60 * 60_000;
+/** What is due within it comes before what fails. Deletions are warned of then. */
+const urgent = 48 * hour;
+
+/**
+ * The most urgent first: what has stopped everything; what is overdue or due soon; what fails; what has a later deadline; what will fail; a step
+ * of the way. Among these, the next deadline at the top, then by kind, the oldest first.
+ */
+export function inOrder(items: readonly AttentionItem[], now: Date): AttentionItem[] {
   const never = Number.POSITIVE_INFINITY;
-  const keyOf = ({ deadline, level, kind, since }: AttentionItem) => [
-    kind === 'suspended' ? 0 : 1,
-    deadline?.getTime() ?? never,
-    attentionLevels.indexOf(level),
-    attentionKinds.indexOf(kind),
-    since?.getTime() ?? never,
+  const urgencyOf = ({ deadline, level, kind }: AttentionItem): number => {
+    if (kind === 'suspended') return 0;
+    if (deadline && deadline.getTime() - now.getTime() <= urgent) return 1;
+    if (level === 'failing') return 2;
+    return deadline ? 3 : 4;
+  };
+  const keyOf = (item: AttentionItem) => [
+    urgencyOf(item),
+    item.deadline?.getTime() ?? never,
+    attentionLevels.indexOf(item.level),
+    attentionKinds.indexOf(item.kind),
+    item.since?.getTime() ?? never,
   ];
   return items
     .map((item) => ({ item, key: keyOf(item) }))

@@ -28,13 +28,15 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
   const client = facts[environment];
   const findings = client ? clientFindings(facts, client) : [];
   const level = healthLevelOf(facts, environment);
-  const named = namedNeeds(needsIn(facts, environment));
+  const needs = needsIn(facts, environment);
+  const named = namedNeeds(needs);
   return {
     environment,
     level,
     word: healthFacts[level].word,
     sentence: sentenceOf(facts, { environment, level, findings, named, undeleted: undeletedWords(client) }),
     acts: named.map(({ act }) => act),
+    needs: needs.length,
     asOf: facts.asOf,
     signals: findings,
   };

@@ -26,13 +26,13 @@ select i.id from integration i
 
 type Viewer = { readonly operatorId: string; readonly roles: readonly Role[]; readonly now: Date };
 
-/** Everything that needs this person now, as an owner (`own`, from ownersAttention) and by their roles, deadlines first. */
+/** Everything that needs this person now, as an owner (`own`, from ownersAttention) and by their roles, the most urgent first. */
 export async function viewerAttention(
   em: EntityManager,
   { operatorId, roles, now }: Viewer,
   own: readonly AttentionItem[],
 ): Promise<AttentionItem[]> {
-  return inOrder([...own, ...(roles.includes('reviewer') ? await reviewerAttention(em, operatorId, now) : [])]);
+  return inOrder([...own, ...(roles.includes('reviewer') ? await reviewerAttention(em, operatorId, now) : [])], now);
 }
 
 /** How many things need a person, and how much the most pressing of them matters; null where nothing does. */

@@ -7,7 +7,8 @@ class ServiceAttentionType {
   @Field(() => Date)
   checkedAt!: Date;
   @Field(() => [AttentionItemType], {
-    description: 'Deadlines first; before them what could not be read, if anything. None: everything was read, and nothing needs anybody.',
+    description:
+      'The most urgent first; before that what could not be read, if anything. None: everything was read, and nothing needs anybody.',
   })
   items!: readonly AttentionItemType[];
 }

@@ -18,7 +18,7 @@ import { AttentionItemType, AttentionLevelEnum, HealthCountType, HealthType, Nex
 /** What needs an integration’s owner, and how it is. */
 @Resolver(() => IntegrationType)
 export class IntegrationAttentionResolver {
-  @FieldResolver(() => [AttentionItemType], { complexity: severalOf, description: 'What it needs of its owner, deadlines first.' })
+  @FieldResolver(() => [AttentionItemType], { complexity: severalOf, description: 'What it needs of its owner, the most urgent first.' })
   async attention(@Root() integration: Integration, @Ctx() context: PortalContext): Promise<AttentionItem[]> {
     return attentionOf(await factsOf(integration, context));
   }
@@ -43,7 +43,7 @@ export class IntegrationAttentionResolver {
 export class ViewerAttentionResolver {
   @FieldResolver(() => [AttentionItemType], {
     complexity: severalOf,
-    description: 'What needs the viewer: their integrations, and, for staff, what their roles ask. Deadlines first, at most 100.',
+    description: 'What needs the viewer: their integrations, and, for staff, what their roles ask. The most urgent first, at most 100.',
   })
   async attention(@Root() viewer: ViewerType, @Ctx() context: PortalContext): Promise<AttentionItem[]> {
     return (await needsOf(viewer, context)).slice(0, 100);

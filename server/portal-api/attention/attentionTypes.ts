@@ -119,6 +119,8 @@ export class HealthType {
   sentence!: string;
   @Field(() => [ActType], { description: 'What can be done about it, the most pressing first.' })
   acts!: readonly ActType[];
+  @Field(() => Int, { description: 'How many things need the owner in it.' })
+  needs!: number;
   @Field(() => Date)
   asOf!: Date;
   @Field(() => [HealthSignalType])

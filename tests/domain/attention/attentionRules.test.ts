@@ -344,7 +344,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['webhookFailing failing'],
     production: 'failing',
-    next: 'Production webhook deliveries are failing',
+    next: 'Production webhook deliveries to hooks.example are failing',
   },
   'an endpoint that an administrator paused': {
     facts: inProduction({ endpoints: [endpointFacts({ status: 'paused', pausedBy: 'administrator' })] }),
@@ -529,6 +529,14 @@ test('syncs are late or have stopped since they were expected, not since a sync 
   expect(needsOf({ gateChangedAt: before(31 * minute), ...inProduction({ lastSyncAt: synced }) })).toEqual([
     ['syncsLate', before(31 * minute)],
   ]);
+});
+
+test('what is due within two days comes before what fails, and what is due later after that', () => {
+  const deletionsDueIn = (time: number) => ({ ...due, nextDeadlineAt: before(-time) });
+  const kinds = (time: number) =>
+    attentionOf(integrationFacts(inProduction({ requests: 40, refused: 40, deletions: deletionsDueIn(time) }))).map(({ kind }) => kind);
+  expect(kinds(2 * day)).toEqual(['deletions', 'callsRefused']);
+  expect(kinds(2 * day + minute)).toEqual(['callsRefused', 'deletions']);
 });
 
 test('every kind of thing that can need an owner occurs in a state of the table', () => {

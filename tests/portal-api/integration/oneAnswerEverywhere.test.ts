@@ -27,7 +27,7 @@ const mails: Readonly<Record<State, readonly string[]>> = {
   new: [],
   healthy: [],
   attention: ['1 deletion due', '2 production dead letters waiting', 'The production certificate ends in 9 days'],
-  failing: ['12 production dead letters waiting', 'Production webhook deliveries are failing'],
+  failing: ['12 production dead letters waiting', 'Production webhook deliveries to failing.hooks.example.com are failing'],
   suspended: [],
   retired: [],
   question: ['The reviewers have a question'],
@@ -43,9 +43,9 @@ const roles: readonly (readonly Role[])[] = [[], ['reviewer'], ['administrator']
 
 type Act = { page: string; label: string };
 type Need = { title: string; text: string; deadline: string | null; since: string | null; act: Act; integration: { slug: string } | null };
-type Health = { level: string; word: string; sentence: string };
+type Health = { level: string; word: string; sentence: string; needs: number };
 type Row = { slug: string; sandbox: Health; production: Health; nextStep: { title: string; act: Act | null } | null };
-type Overview = { sandbox: Health; production: Health; nextStep: (Omit<Need, 'act'> & { act: Act | null }) | null };
+type Overview = { sandbox: Health; production: Health; attention: Need[]; nextStep: (Omit<Need, 'act'> & { act: Act | null }) | null };
 type Home = { viewer: { attention: Need[] }; integrations: { edges: { node: Row }[] } };
 type Inbox = { viewer: { attention: Need[] }; news: { edges: { node: { title: string; action: { label: string } | null } }[] } };
 
@@ -131,6 +131,8 @@ describe.each(roles.map((held) => [held.join(' and ') || 'an operator', held] as
     const needs = about(slug, inbox);
     const overview = await overviewOf(owner, slug);
     const [first] = needs;
+    expect(overview.attention).toEqual(needs);
+    expect(overview.sandbox.needs + overview.production.needs).toBe(needs.length);
     // What needs the owner first is the next step, and without it nothing asks for anything before a deadline.
     if (first) {
       const { title, text, deadline, since, act } = first;
@@ -149,7 +151,7 @@ describe.each(roles.map((held) => [held.join(' and ') || 'an operator', held] as
     // Those that are retired stand in a list of their own, without a next step.
     expect(row === undefined).toBe(state === 'retired');
     if (row) {
-      const short = ({ level, word, sentence }: Health) => ({ level, word, sentence });
+      const short = ({ level, word, sentence, needs: count }: Health) => ({ level, word, sentence, needs: count });
       expect({ sandbox: row.sandbox, production: row.production, step: row.nextStep?.title, act: row.nextStep?.act }).toEqual({
         sandbox: short(overview.sandbox),
         production: short(overview.production),

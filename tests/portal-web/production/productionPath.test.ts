@@ -78,11 +78,12 @@ test('after the approval the owner prepares the production certificate and activ
     .getByRole('row', { name: /Nordlys Tracker/ })
     .getByText('Setting up', { exact: true })
     .waitFor();
-  await ownerPage.getByRole('link', { name: step, exact: true }).waitFor();
+  await ownerPage.getByRole('listitem').filter({ hasText: step }).waitFor();
+  await ownerPage.getByRole('link', { name: '1 to do', exact: true }).waitFor();
   await ownerPage.goto('/inbox');
   await ownerPage.getByRole('listitem').filter({ hasText: step }).getByRole('img', { name: 'Setting up' }).waitFor();
   await overview();
-  await ownerPage.getByRole('region', { name: `Production: g${step.slice(1)}. Setting up.` }).waitFor();
+  await ownerPage.getByRole('region', { name: 'Production: 1 to do. Setting up.' }).waitFor();
   await nextStep(step);
   await ownerPage.getByRole('link', { name: 'Continue to production' }).click();
   await ownerPage.getByRole('heading', { name: 'Activation' }).waitFor();
@@ -160,7 +161,7 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   await ownerPage.getByText('Reason: A deletion is outstanding.').waitFor();
   await ownerPage.getByText('Resolve the reason, then ask us to reactivate the integration.').waitFor();
 
-  await ownerPage.getByText('1 overdue').first().waitFor();
+  await ownerPage.getByText('1 deletion overdue', { exact: true }).waitFor();
   // From the home, it is one click to what its owner can do: the suspension itself was decided, and ends by a decision.
   await ownerPage.goto('/integrations');
   await ownerPage.getByRole('link', { name: 'See what to do: Suspended, Nordlys Tracker' }).waitFor();

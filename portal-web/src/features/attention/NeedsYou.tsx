@@ -1,17 +1,29 @@
 import { Anchor, Button, Text } from '@mantine/core';
-import { IconAlertTriangle, IconClockHour4, IconProgress } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClockHour4, IconCircleHalf2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { integrationPaths } from '../../paths.ts';
 import { Time } from '../../ui/time/Time.tsx';
-import { actPath } from './actPath.ts';
+import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
+import { actPath, tabPath } from './actPath.ts';
 import type { AttentionItem } from './attentionFragment.ts';
 import { DueTime } from './DueTime.tsx';
 import classes from './NeedsYou.module.css';
 
-/** What needs the reader: each with its integration, its deadline and its one act. `full` shows the explanations too. */
-export function NeedsYou({ items, full = false }: { items: readonly AttentionItem[]; full?: boolean }) {
+type NeedsYouProps = {
+  items: readonly AttentionItem[];
+  label?: string;
+  /** Whether the explanations are shown, too. */
+  full?: boolean;
+  /** Whether they stand on a page of the integration that they are about. */
+  within?: boolean;
+};
+
+/** What needs the reader: each with its integration, its deadline and its one act. */
+export function NeedsYou({ items, label, full = false, within = false }: NeedsYouProps) {
+  const to = useIntegrationPaths();
+  const readOnly = useReadOnly();
   return (
-    <ul className={classes.list}>
+    <ul className={classes.list} aria-label={label}>
       {items.map((item) => (
         <li key={item.id} className={classes.item} data-level={item.level}>
           <Mark level={item.level} />
@@ -19,7 +31,7 @@ export function NeedsYou({ items, full = false }: { items: readonly AttentionIte
             <Text size="sm" fw={650} component="span">
               {item.title}
             </Text>
-            {item.integration && <Owner item={item} integration={item.integration} />}
+            {item.integration && !within && <Owner item={item} integration={item.integration} />}
             {full && (
               <Text size="sm" c="dimmed" maw={640} mt={2}>
                 {item.text}
@@ -27,9 +39,18 @@ export function NeedsYou({ items, full = false }: { items: readonly AttentionIte
             )}
           </div>
           <When item={item} />
-          <Button component={Link} to={actPath(item)} variant="default" size="xs" className={classes.act} aria-label={labelOf(item)}>
-            {item.act.label}
-          </Button>
+          {!readOnly && (
+            <Button
+              component={Link}
+              to={within ? tabPath(item.act, to) : actPath(item)}
+              variant="default"
+              size="xs"
+              className={classes.act}
+              aria-label={labelOf(item)}
+            >
+              {item.act.label}
+            </Button>
+          )}
         </li>
       ))}
     </ul>
@@ -44,7 +65,7 @@ function labelOf({ act, title, integration }: AttentionItem): string {
 const marks = {
   failing: [IconAlertTriangle, 'Failing'],
   attention: [IconClockHour4, 'To do'],
-  settingUp: [IconProgress, 'Setting up'],
+  settingUp: [IconCircleHalf2, 'Setting up'],
 } as const;
 
 function Mark({ level }: Pick<AttentionItem, 'level'>) {

@@ -13,6 +13,7 @@ export const healthFragment = graphql(`
       environment
       objectId
     }
+    needs
     asOf
     signals {
       signal

@@ -1,3 +1,4 @@
+import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Health } from './healthFragment.ts';
 
@@ -22,7 +23,11 @@ export const signalWords = {
   quota: 'Quota',
 } as const satisfies Record<Signal['signal'], string>;
 
-/** What has been found out about a signal, with its figure. */
-export function findingWords({ word, figure }: Pick<Signal, 'word' | 'figure'>): string {
+/** What has been found out about a signal, with its figure; only its state where what needs the owner is listed beside it. */
+export function findingWords({ level, word, figure }: Pick<Signal, 'level' | 'word' | 'figure'>): string {
+  if (level === 'failing' || level === 'attention' || level === 'settingUp') return healthFacts[level].word;
   return figure === null ? word : `${word}, ${figure}`;
 }
+
+/** How much needs the owner, where it is listed elsewhere. */
+export const toDoWords = (needs: number): string => `${needs.toLocaleString('en')} to do`;

@@ -34,6 +34,8 @@ export type Health = {
   readonly sentence: string;
   /** What can be done about what the sentence names, the most pressing first. */
   readonly acts: readonly Act[];
+  /** How many things need the owner in it. */
+  readonly needs: number;
   readonly asOf: Date;
   readonly signals: readonly Omit<Finding, 'needs'>[];
 };

@@ -8,7 +8,7 @@ import { serviceSignals } from './serviceSignals.ts';
 type ServiceAttention = { readonly checkedAt: Date; readonly items: readonly AttentionItem[] };
 
 /**
- * Whether the service needs somebody, and for what, deadlines first. Nothing is fine because it could not be read: that is said first,
+ * Whether the service needs somebody, and for what, the most urgent first. Nothing is fine because it could not be read: that is said first,
  * because until it has been read nobody knows what else there is. Rejects if nothing at all can be read.
  */
 export async function serviceAttention(em: EntityManager, now: Date): Promise<ServiceAttention> {
@@ -18,5 +18,5 @@ export async function serviceAttention(em: EntityManager, now: Date): Promise<Se
   const items = read.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const parts = serviceSignals.filter((_, place) => read[place]?.status === 'rejected').map(({ part }) => part);
   const unread = parts.length > 0 ? [serviceNeed('unread', 'failing', { parts })] : [];
-  return { checkedAt: now, items: [...unread, ...inOrder(items)] };
+  return { checkedAt: now, items: [...unread, ...inOrder(items, now)] };
 }

@@ -11,6 +11,7 @@ import type { AttentionItem } from '../../../features/attention/attentionFragmen
 import { firstHome, homeQuery, type HomeRow, retiredQuery } from './homeQuery.ts';
 import classes from './HomeTable.module.css';
 import { healthOptions, healthTotalWords, isHealthLevel } from '../../../features/attention/healthTotals.ts';
+import { toDoWords } from '../../../features/attention/healthWords.ts';
 import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
 import { OnboardingSteps } from '../../../features/overview/OnboardingSteps.tsx';
 import type { ResultOf } from '../../../graphql/graphql.ts';
@@ -268,7 +269,7 @@ function Day({ row }: { row: HomeRow }) {
         <Where row={row} />
       </>
     );
-  const bars = client.traffic.map(({ hour, total, failed }) => ({ name: hourInZone(new Date(hour)), total, failed }));
+  const bars = client.traffic.map(({ hour, ...counts }) => ({ name: hourInZone(new Date(hour)), ...counts }));
   return (
     <>
       <Bars label={`Requests in the last 24 hours, ${client.environment}`} bars={bars} height={24} />
@@ -287,8 +288,16 @@ function LastSync({ row }: { row: HomeRow }) {
   );
 }
 
-function Next({ row: { slug, nextStep } }: { row: HomeRow }) {
+/** What comes next; of what needs the owner, which is listed above the table or on the overview, only how much it is. */
+function Next({ row: { slug, nextStep, sandbox, production } }: { row: HomeRow }) {
   if (!nextStep) return 'Nothing to do';
+  if (nextStep.level !== null) {
+    return (
+      <Anchor component={Link} to={integrationPaths(slug).overview()} inherit>
+        {toDoWords(sandbox.needs + production.needs)}
+      </Anchor>
+    );
+  }
   if (!nextStep.act) return nextStep.title;
   return (
     <Anchor component={Link} to={tabPath(nextStep.act, integrationPaths(slug))} inherit>

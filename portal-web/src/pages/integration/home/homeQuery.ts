@@ -16,13 +16,16 @@ const rowFragment = graphql(`
       level
       word
       sentence
+      needs
     }
     production: health(environment: production) {
       level
       word
       sentence
+      needs
     }
     nextStep {
+      level
       title
       act {
         label
@@ -43,6 +46,7 @@ const rowFragment = graphql(`
         hour
         total
         failed
+        broken
       }
     }
   }

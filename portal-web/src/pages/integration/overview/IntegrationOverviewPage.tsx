@@ -8,6 +8,7 @@ import { tabPath } from '../../../features/attention/actPath.ts';
 import { DueTime } from '../../../features/attention/DueTime.tsx';
 import type { Health } from '../../../features/attention/healthFragment.ts';
 import { findingWords, signalTones, signalWords } from '../../../features/attention/healthWords.ts';
+import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
 import { StatusLine } from '../../../features/attention/StatusLine.tsx';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, type Integration, sandboxClient } from '../../../features/integration/integrationQuery.ts';
@@ -82,20 +83,22 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
   const step = overview.nextStep && !begins && (
     <NextStep step={overview.nextStep} reason={integration.statusReason ?? null} contact={service.supportContact} />
   );
-  const offered = overview.nextStep?.act;
+  // The first is the next step.
+  const others = begins ? [] : overview.attention.slice(1);
   // What needs the owner stands first; the submission comes after what the reviewers look for.
   const comesAfter = practises && overview.nextStep?.level === null;
   // What a submission lacks is told once it is what comes next, so that the page asks for one thing at a time.
-  const awaited = offered?.page === 'production' ? { draft: overview.submissionDraft ?? null } : null;
+  const awaited = overview.nextStep?.act?.page === 'production' ? { draft: overview.submissionDraft ?? null } : null;
   return (
     <Stack gap="md">
       <div className={classes.lines}>
         {integration.clients.some((each) => each.environment === 'production') && (
-          <StatusLine health={overview.production} offered={offered} />
+          <StatusLine health={overview.production} listed={!begins} />
         )}
-        <StatusLine health={overview.sandbox} offered={offered} />
+        <StatusLine health={overview.sandbox} listed={!begins} />
       </div>
       {!comesAfter && step}
+      {others.length > 0 && <NeedsYou items={others} label="Also needs your attention" within />}
       <div className={classes.columns}>
         <div className={classes.main}>
           <Stack gap="lg">
@@ -143,8 +146,10 @@ function hasCalled({ lastRequestAt, lastSyncAt, traffic }: Overview['clients'][n
 function FirstSteps({ integration, service, reread, overview }: IntegrationContext & { overview: Overview }) {
   const to = useIntegrationPaths();
   const client = sandboxClient(integration);
-  const called = overview.clients.some((each) => each.environment === 'sandbox' && hasCalled(each));
-  const ready = client?.corpus ? corpusFacts[client.corpus.state].isReady : false;
+  // Of the same answer as the step and the health, so that the page never says both that the data is ready and that it is not.
+  const seen = overview.clients.find(({ environment }) => environment === 'sandbox');
+  const called = seen !== undefined && hasCalled(seen);
+  const ready = seen?.corpus ? corpusFacts[seen.corpus.state].isReady : false;
   const step = overview.nextStep;
   return (
     <OnboardingSteps
@@ -205,6 +210,9 @@ function Identifiers({ integration: { id, slug }, client, limits }: IdentifiersP
   );
 }
 
+/** Whether nothing needs the owner about it: what does is listed with its deadline. */
+const isQuiet = (level: Health['signals'][number]['level']): boolean => level === 'quiet' || level === 'healthy';
+
 type SignalListProps = { health: Health; more?: readonly { readonly word: string; readonly found: string; readonly to: string }[] };
 
 const none: NonNullable<SignalListProps['more']> = [];
@@ -222,7 +230,7 @@ function SignalList({ health: { environment, signals }, more = none }: SignalLis
           </Anchor>
           <span>
             {findingWords(signal)}
-            {signal.deadline && (
+            {signal.deadline && isQuiet(signal.level) && (
               <>
                 {' '}
                 <span className={signalListClasses.deadline}>

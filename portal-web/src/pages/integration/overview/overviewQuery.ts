@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../../graphql/graphql.ts';
+import { attentionFragment } from '../../../features/attention/attentionFragment.ts';
 import { healthFragment } from '../../../features/attention/healthFragment.ts';
 
 const clientFragment = graphql(`
@@ -9,10 +10,14 @@ const clientFragment = graphql(`
     scopes
     lastRequestAt
     lastSyncAt
+    corpus {
+      state
+    }
     traffic {
       hour
       total
       failed
+      broken
     }
     errorGroups(first: 3) {
       id
@@ -43,6 +48,9 @@ export const overviewQuery = graphql(
         }
         production: health(environment: production) {
           ...HealthFacts
+        }
+        attention {
+          ...AttentionFacts
         }
         nextStep {
           level
@@ -79,7 +87,7 @@ export const overviewQuery = graphql(
       }
     }
   `,
-  [healthFragment, clientFragment],
+  [attentionFragment, healthFragment, clientFragment],
 );
 
 export type Overview = ResultOf<typeof overviewQuery>['integration'];
