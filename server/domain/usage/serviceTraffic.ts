@@ -8,17 +8,18 @@ import { isRefusal, lastHours, type HourOfTraffic } from './traffic.ts';
 
 /** By usage_counter_hour. */
 const trafficSql = `
-select u.hour, sum(u.count)::float8 as total, coalesce(sum(u.count) filter (where ${isRefusal}), 0)::float8 as failed
+select u.hour, sum(u.count)::float8 as total, coalesce(sum(u.count) filter (where ${isRefusal}), 0)::float8 as failed,
+       coalesce(sum(u.count) filter (where u.status >= 500), 0)::float8 as broken
   from usage_counter u where u.hour >= $1 and u.hour <= $2 group by u.hour`;
 
 /** The requests of all clients in each of the last 24 hours, the oldest first and the present one last. */
 export async function serviceTraffic(em: EntityManager, now: Date): Promise<HourOfTraffic[]> {
   const hours = lastHours(now);
-  const rows = await sql<{ hour: Date; total: number; failed: number }>(em, trafficSql, [hours[0], hours.at(-1)]);
+  const rows = await sql<HourOfTraffic>(em, trafficSql, [hours[0], hours.at(-1)]);
   const found = new Map(rows.map((row) => [row.hour.getTime(), row]));
   return hours.map((hour) => {
-    const { total = 0, failed = 0 } = found.get(hour.getTime()) ?? {};
-    return { hour, total, failed };
+    const { total = 0, failed = 0, broken = 0 } = found.get(hour.getTime()) ?? {};
+    return { hour, total, failed, broken };
   });
 }
 

@@ -8,15 +8,16 @@ const hours = 24;
 /** SQL: whether a status of `usage_counter` or `request_log` is a refusal or a failure. */
 export const isRefusal = `status >= 400 and status not in (${noRefusals.join(', ')})`;
 
-/** A client's requests in the hour that begins at `hour` (UTC), and how many of them were refused or failed. */
-export type HourOfTraffic = { readonly hour: Date; readonly total: number; readonly failed: number };
+/** A client's requests in the hour that begins at `hour` (UTC), how many of them were refused or failed, and how many of these failed on our side. */
+export type HourOfTraffic = { readonly hour: Date; readonly total: number; readonly failed: number; readonly broken: number };
 
 /** A range of the primary key for each client. */
 const trafficSql = `
-select client_number as "clientNumber", hour, sum(count)::int as total, coalesce(sum(count) filter (where ${isRefusal}), 0)::int as failed
+select client_number as "clientNumber", hour, sum(count)::int as total, coalesce(sum(count) filter (where ${isRefusal}), 0)::int as failed,
+       coalesce(sum(count) filter (where status >= 500), 0)::int as broken
   from usage_counter where client_number = any ($1::int[]) and hour >= $2 and hour <= $3 group by client_number, hour`;
 
-type Row = { clientNumber: number; hour: Date; total: number; failed: number };
+type Row = HourOfTraffic & { clientNumber: number };
 
 /** The beginnings of the last 24 hours, the present one last. */
 export function lastHours(now: Date): Date[] {
@@ -31,8 +32,8 @@ export async function trafficOf(em: EntityManager, clientNumbers: readonly numbe
   const found = new Map(rows.map((row) => [`${row.clientNumber} ${row.hour.getTime()}`, row]));
   return clientNumbers.map((number) =>
     starts.map((start) => {
-      const { total = 0, failed = 0 } = found.get(`${number} ${start.getTime()}`) ?? {};
-      return { hour: start, total, failed };
+      const { total = 0, failed = 0, broken = 0 } = found.get(`${number} ${start.getTime()}`) ?? {};
+      return { hour: start, total, failed, broken };
     }),
   );
 }

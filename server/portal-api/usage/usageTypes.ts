@@ -49,6 +49,8 @@ export class HourOfTrafficType {
   total!: number;
   @Field(() => Int, { description: 'Those that were refused or failed; 404, 410 and 499 are neither.' })
   failed!: number;
+  @Field(() => Int, { description: 'Those of these that failed on the side of the service, with 5xx.' })
+  broken!: number;
 }
 
 @ObjectType('Usage')

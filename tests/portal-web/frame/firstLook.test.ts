@@ -15,7 +15,7 @@ let page: Page;
 
 beforeAll(async () => {
   [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
-  states = await populateStates(application, ['attention', 'failing']);
+  states = await populateStates(application, ['new', 'attention', 'failing']);
   ({ page } = await openPageAs(browser, states.owner));
   await page.setViewportSize({ width: 1280, height: 900 });
 }, 120_000);
@@ -30,10 +30,8 @@ const endOf = async (locator: Locator): Promise<number> => {
   return (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN);
 };
 
-test('an overview that fails tells one story: health begins with the next step, and nothing says that data flows', async () => {
-  // How many were answered in the present and the previous hour depends on the minute.
+test('an overview that fails tells one story: the next step, and nothing says that data flows', async () => {
   await open();
-  await page.getByRole('region', { name: /^Production: 1 deletion overdue; also most calls are refused; last successful sync/ }).waitFor();
   await page.getByRole('region', { name: '1 deletion overdue', exact: true }).getByText('overdue for 1 day').waitFor();
   // What each line is called is the tab that it leads to.
   await page.getByRole('region', { name: 'Production', exact: true }).getByRole('link', { name: 'Go live' }).waitFor();
@@ -43,6 +41,47 @@ test('an overview that fails tells one story: health begins with the next step, 
       .getByText(/data flows|synced \d/i)
       .count(),
   ).toBe(0);
+});
+
+test('overview and home say each need once, with its one act; everything else there refers to it by its state and by how many there are', async () => {
+  const { data } = await states.owner.graphql<{ integration: { attention: { title: string; act: { label: string } }[] } }>(
+    'query ($slug: String!) { integration(slug: $slug) { attention { title act { label } } } }',
+    { slug: states.slugs.failing },
+  );
+  const needs = data?.integration.attention ?? [];
+  expect(needs.length).toBeGreaterThan(3);
+  const main = page.getByRole('main');
+  const toDo = `${needs.length} to do`;
+  await open();
+  await page
+    .getByRole('region', { name: `Production: ${toDo}. Failing.` })
+    .getByText(toDo)
+    .waitFor();
+  for (const { title } of needs) expect([title, await main.getByText(title, { exact: true }).count()]).toEqual([title, 1]);
+  expect(await page.getByRole('list', { name: 'Also needs your attention' }).getByRole('link').allInnerTexts()).toEqual(
+    needs.slice(1).map(({ act }) => act.label),
+  );
+  expect(
+    await page
+      .getByRole('region', { name: /^(Production|Sandbox): / })
+      .getByRole('link')
+      .count(),
+  ).toBe(0);
+  // The other list says how each signal is.
+  const signals = page.getByRole('region', { name: 'Production', exact: true }).getByRole('listitem');
+  const told = await signals.filter({ hasText: 'Failing' }).allInnerTexts();
+  expect(told.map((text) => text.split(/\s+/))).toEqual([
+    ['Requests', 'Failing'],
+    ['Deletions', 'Failing'],
+    ['Webhooks', 'Failing'],
+  ]);
+  await page.goto('/integrations');
+  const row = page.getByRole('row').filter({ hasText: 'Drifter Tracker' });
+  await row.getByRole('link', { name: toDo }).waitFor();
+  const [first] = needs;
+  expect(await row.getByText(first?.title ?? '').count()).toBe(0);
+  await row.getByRole('link', { name: toDo }).click();
+  await page.getByRole('region', { name: first?.title ?? '', exact: true }).waitFor();
 });
 
 test('every cause of refused calls that is open says on the overview what to do', async () => {
@@ -64,13 +103,73 @@ test('every cause of refused calls that is open says on the overview what to do'
   for (const cause of await causes.all()) expect(await cause.locator('p').count()).toBe(1);
 });
 
+test('the causes of refused calls add up to the number above them, with those that are not listed as others', async () => {
+  const clientNumber = await numberOfClient(application, states.slugs.failing, 'production');
+  // Of a flood of refusals the counters know more than the log.
+  await application.rows(
+    `insert into usage_counter (client_number, hour, route, status, count)
+     values ($1, date_trunc('hour', now()), 'getVehicle', 429, 1013), ($1, date_trunc('hour', now()), 'getVehicle', 503, 7)`,
+    [clientNumber],
+  );
+  const numbersOf = (texts: readonly string[]) => texts.map((text) => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', '')));
+  const addUp = async (above: string, list: Locator) => {
+    const [sum] = numbersOf([above]);
+    expect(numbersOf(await list.locator('li').allInnerTexts()).reduce((total, each) => total + each, 0)).toBe(sum);
+    expect(sum).toBeGreaterThan(1_020);
+  };
+  await open();
+  const causes = page.getByRole('list', { name: 'Causes of refused and failed requests' });
+  await causes.getByRole('link', { name: /^and [\d,]+ others$/ }).waitFor();
+  await addUp((await page.getByText(/refused or failed\. /).innerText()).replace(/^.*requests?, /, ''), causes);
+  await causes.getByRole('link', { name: /^and / }).click();
+  const region = page.getByRole('region', { name: 'Refused and failed calls' });
+  const counts = region.getByRole('link', { name: /^([\d,]+ requests?,|[\d,]+ for other causes$)/ });
+  await counts.last().waitFor();
+  const told = numbersOf(await counts.allInnerTexts()).reduce((total, each) => total + each, 0);
+  expect(numbersOf([await region.getByText(/ refused or failed in 24 hours/).innerText()])).toEqual([told]);
+  // What was refused and what failed have a colour and a pattern of their own, and a key.
+  const chart = page.locator('figure');
+  await chart.getByRole('img', { name: /^Requests in the last 24 hours: [\d,]+, [\d,]+ refused, 7 failed$/ }).waitFor();
+  expect(await chart.getByText(/\dxx\)$/).allInnerTexts()).toEqual(['refused (4xx)', 'failed (5xx)']);
+  const looks = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('figure i')].map((each) => getComputedStyle(each).backgroundImage)",
+  );
+  expect(looks).toEqual(['none', expect.stringContaining('repeating-linear-gradient')]);
+});
+
+test('whether the test data is ready is told by the step and by the line about health at once', async () => {
+  // The overview was read a moment before the data was ready, the frame a moment after it.
+  await page.route('**/graphql', async (route) => {
+    const json = (await (await route.fetch()).json()) as {
+      data?: { integration?: { nextStep?: object; clients?: { corpus?: object }[] } };
+    };
+    const { nextStep, clients = [] } = json.data?.integration ?? {};
+    if (nextStep) for (const client of clients) if (client.corpus) client.corpus = { ...client.corpus, state: 'building' };
+    await route.fulfill({ json });
+  });
+  await page.goto(`/integrations/${states.slugs.new}`);
+  const main = page.getByRole('main');
+  await main.getByText('Wait for your test data').waitFor();
+  expect(await main.getByText('Test data is ready').count()).toBe(0);
+  await page.unroute('**/graphql');
+});
+
+test('on a phone, what the next sync brings stands above the list of the test data', async () => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open('/sandbox');
+  const table = page.getByRole('table').first();
+  await table.waitFor();
+  const panel = page.getByRole('region', { name: 'Your next sync brings' });
+  expect(await endOf(panel)).toBeLessThan((await table.boundingBox())?.y ?? 0);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 test('the last two days before a deadline are told in days and hours, as on the page of deletions', async () => {
   await page.goto(`/integrations/${states.slugs.attention}`);
   const due = page.getByRole('region', { name: '1 deletion due', exact: true });
   await due.getByText(/^due in 1 day 1[12] hours$/).waitFor();
-  // With the day, the time and the zone, in the next step and in the list.
+  // With the day, the time and the zone.
   await due.getByText(moment).waitFor();
-  await page.getByRole('region', { name: 'Production', exact: true }).getByText(moment).first().waitFor();
 });
 
 const moment = /^\d{1,2} \w+ \d{4}, \d\d:\d\d \S+$/;
@@ -136,7 +235,7 @@ test.each([
   const { page: left } = await openPageAs(browser, states.owner);
   await left.clock.install();
   await left.goto(`/integrations/${states.slugs.failing}${tab}`);
-  const line = left.getByRole('region', { name: /^Production: 1 deletion overdue/ });
+  const line = left.getByRole('region', { name: /^Production: (1 deletion overdue|\d to do)/ });
   await line.getByText(/^as of \d\d:\d\d$/).waitFor();
   await left.route('**/graphql', (route) => route.abort());
   await left.clock.fastForward(61_000);

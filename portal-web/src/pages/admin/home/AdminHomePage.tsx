@@ -14,7 +14,7 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
-import { counted } from '../../../ui/text/counted.ts';
+import { counted, othersWords } from '../../../ui/text/counted.ts';
 import { AsOf } from '../../../ui/time/AsOf.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { serverTime } from '../../../ui/time/serverTime.ts';
@@ -150,17 +150,26 @@ type Refusal = NonNullable<AdminHome['refusals']>[number];
 
 /** The requests of all clients in the last 24 hours, and why some of them were refused. */
 function ServiceTraffic({ traffic, refusals }: Pick<AdminHome, 'traffic' | 'refusals'>) {
+  const failed = traffic?.reduce((sum, hour) => sum + hour.failed, 0) ?? 0;
+  const others = failed - (refusals?.reduce((sum, { requests }) => sum + requests, 0) ?? 0);
   return (
     <Panel title="Last 24 hours">
       {traffic ? <Requests traffic={traffic} /> : <NotRead what="The requests" />}
       {refusals ? (
         refusals.length > 0 && (
-          <DataTable
-            caption="Refusals of the last 24 hours"
-            columns={serviceTrafficColumns}
-            rows={refusals}
-            rowKey={({ problem }) => problem}
-          />
+          <>
+            <DataTable
+              caption="Refusals of the last 24 hours"
+              columns={serviceTrafficColumns}
+              rows={refusals}
+              rowKey={({ problem }) => problem}
+            />
+            {others > 0 && (
+              <Text size="sm" c="dimmed" mt="xs">
+                {othersWords(others)} refused or failed.
+              </Text>
+            )}
+          </>
         )
       ) : (
         <NotRead what="The reasons for refusals" />
@@ -178,8 +187,7 @@ function Requests({ traffic }: { traffic: NonNullable<AdminHome['traffic']> }) {
       {all > 0 && (
         <Bars
           label="Requests of all clients in the last 24 hours"
-          bars={traffic.map(({ hour, total, failed }) => ({ name: hourInZone(new Date(hour)), total, failed }))}
-          failedWord="refused or failed"
+          bars={traffic.map(({ hour, ...counts }) => ({ name: hourInZone(new Date(hour)), ...counts }))}
           height={56}
         />
       )}

@@ -16,6 +16,7 @@ export const adminHomeQuery = graphql(
           hour
           total
           failed
+          broken
         }
         refusals(first: 5) {
           problem

@@ -8,6 +8,7 @@ import { operationWords } from '../../../features/integration/operationPaths.ts'
 import { useIntegrationPaths } from '../../../features/integration/ownerView.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
 import { Bars } from '../../../ui/charts/Bars.tsx';
+import { othersWords } from '../../../ui/text/counted.ts';
 import { WithCode } from '../../../ui/text/WithCode.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { useMomentWords } from '../../../ui/time/useZone.ts';
@@ -20,7 +21,12 @@ export function LastDay({ client }: { client: OverviewClient }) {
   const to = useIntegrationPaths();
   const { environment, traffic } = client;
   const all = traffic.reduce((sum, { total }) => sum + total, 0);
-  const refused = traffic.reduce((sum, { failed }) => sum + failed, 0);
+  const told = client.errorGroups.reduce((sum, { count }) => sum + count, 0);
+  // A request is in the log a moment before it is counted.
+  const refused = Math.max(
+    told,
+    traffic.reduce((sum, { failed }) => sum + failed, 0),
+  );
   return (
     <section aria-labelledby="last-day">
       <Title order={2} id="last-day" mb="xs">
@@ -29,8 +35,7 @@ export function LastDay({ client }: { client: OverviewClient }) {
       {all > 0 && (
         <Bars
           label={`Requests in the last 24 hours, ${environment}`}
-          bars={traffic.map(({ hour, total, failed }) => ({ name: hourInZone(new Date(hour)), total, failed }))}
-          failedWord="refused or failed"
+          bars={traffic.map(({ hour, ...counts }) => ({ name: hourInZone(new Date(hour)), ...counts }))}
         />
       )}
       <Text size="sm" mt="xs">
@@ -41,13 +46,13 @@ export function LastDay({ client }: { client: OverviewClient }) {
           All requests
         </Anchor>
       </Text>
-      <ErrorGroups client={client} />
+      <ErrorGroups client={client} others={refused - told} />
     </section>
   );
 }
 
-/** Why requests were refused or failed in the last day, each cause with its cure and a link to its requests. Those that are open say what to do. */
-function ErrorGroups({ client: { environment, errorGroups } }: { client: OverviewClient }) {
+/** Why requests were refused or failed in the last day, each cause with its cure and a link to its requests. Those that are open say what to do. `others`: of causes that are not listed. */
+function ErrorGroups({ client: { environment, errorGroups }, others }: { client: OverviewClient; others: number }) {
   const to = useIntegrationPaths();
   if (errorGroups.length === 0) return null;
   return (
@@ -59,6 +64,7 @@ function ErrorGroups({ client: { environment, errorGroups } }: { client: Overvie
               component={Link}
               to={to.requests({ environment, ...(problem && { problem }), operation, ...(serial && { serial }) })}
               fw={open ? 650 : 400}
+              size="sm"
             >
               {count.toLocaleString('en')} × {title}
             </Anchor>
@@ -73,6 +79,13 @@ function ErrorGroups({ client: { environment, errorGroups } }: { client: Overvie
           )}
         </li>
       ))}
+      {others > 0 && (
+        <li>
+          <Anchor component={Link} to={to.requests({ environment, answer: 'problems' })} inherit size="sm">
+            {othersWords(others)}
+          </Anchor>
+        </li>
+      )}
     </ul>
   );
 }

@@ -138,7 +138,12 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
     opened.without({ answer: problem ? '' : String(status), problem: problem ?? '', operation, serial: serial ?? '', from: '', to: '' });
   return (
     <div className={classes.page}>
-      <RequestsTop facts={facts} refusedBecause={refusedBecause} toRequests={toAlike} />
+      <RequestsTop
+        facts={facts}
+        refusedBecause={refusedBecause}
+        toRequests={toAlike}
+        toProblems={opened.without({ ...noFilters, answer: 'problems' })}
+      />
       {called && (
         <div className={classes.filters}>
           <RequestFilterBar filters={filters} onChange={change} live={live} onLive={setLive} />

@@ -159,10 +159,12 @@ type RequestsTopProps = {
   /** Why every call is refused, so that quotas do not matter; null where calls are answered. */
   refusedBecause: string | null;
   toRequests: (group: ErrorGroup) => string;
+  /** The address of the log with all that was refused or failed. */
+  toProblems: string;
 };
 
 /** Whether something is refused now, what is left of the quotas, and how many requests there were in a day. */
-export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopProps) {
+export function RequestsTop({ facts, refusedBecause, toRequests, toProblems }: RequestsTopProps) {
   if (!facts) {
     return (
       <div className={requestsTopClasses.top} aria-busy>
@@ -177,7 +179,7 @@ export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopPr
     <div className={requestsTopClasses.top}>
       <div className={requestsTopClasses.words}>
         {refusedBecause !== null && <Text fw={650}>{refusedBecause}</Text>}
-        <ErrorGroups {...{ groups, usage, refusedBecause, toRequests }} />
+        <ErrorGroups {...{ groups, usage, refusedBecause, toRequests, toProblems }} />
       </div>
       <UsageBars usage={usage} />
     </div>
@@ -187,7 +189,7 @@ export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopPr
 /** The requests of the last 24 hours by the hour. */
 function UsageBars({ usage }: { usage: ClientFacts['usage'] }) {
   const { hourInZone } = useMomentWords();
-  const bars = hoursOf(usage).map(({ from, sum, refused }) => ({ name: hourInZone(from), total: sum, failed: refused }));
+  const bars = hoursOf(usage).map(({ from, sum, refused, broken }) => ({ name: hourInZone(from), total: sum, failed: refused, broken }));
   if (usage.lastRequestAt === null) return null;
   if (bars.every(({ total }) => total === 0)) {
     return (
@@ -196,7 +198,8 @@ function UsageBars({ usage }: { usage: ClientFacts['usage'] }) {
       </Text>
     );
   }
-  return <Bars label="Requests in the last 24 hours" failedWord="refused or failed" bars={bars} />;
+  // Lower than elsewhere, since its key stands below it and the log begins high on the page.
+  return <Bars label="Requests in the last 24 hours" bars={bars} height={56} />;
 }
 
 /** What is left of the quotas now, in one line. One that is nearly used up says when it starts over. */
@@ -234,18 +237,27 @@ type ErrorGroupsProps = {
   refusedBecause: string | null;
   /** The address of the log with the group’s requests. */
   toRequests: (group: ErrorGroup) => string;
+  toProblems: string;
 };
 
 /** Refused and failed calls now, by cause, each with what to mend; or that nothing is. */
-function ErrorGroups({ groups, usage, refusedBecause, toRequests }: ErrorGroupsProps) {
+function ErrorGroups({ groups, usage, refusedBecause, toRequests, toProblems }: ErrorGroupsProps) {
   const [all, setAll] = useState(false);
   const open = groups.filter((group) => group.open);
   if (open.length === 0) return <NothingRefused {...{ groups, refusedBecause, ...usage }} />;
   const shown = all ? open : open.slice(0, most);
+  const day = dayOf(usage);
+  const told = shown.reduce((sum, { count }) => sum + count, 0);
   return (
     <section aria-label="Refused and failed calls">
       <div className={errorGroupsClasses.head}>
-        <Text fw={650}>{refusedWords(usage)}</Text>
+        <Text fw={650}>{refusedWords(day, told)}</Text>
+        {/* Here they take no line of their own, which would push the log down. */}
+        {day.refused > told && (
+          <Anchor component={Link} to={toProblems} size="sm">
+            {(day.refused - told).toLocaleString('en')} for other causes
+          </Anchor>
+        )}
         {refusedBecause === null && <QuotaLine quotas={usage.quotas} />}
       </div>
       <ul className={errorGroupsClasses.groups}>
@@ -330,13 +342,19 @@ function Since({ group: { serial, firstAt, lastAt, count, answeredAt } }: { grou
   );
 }
 
-/** How many of a day's calls were refused or failed, the figures of the chart: "31 of 40 calls refused or failed in 24 hours." */
-function refusedWords(usage: ClientFacts['usage']): string {
+/** How many calls there were in the chart's day, and how many of them were refused or failed. */
+function dayOf(usage: ClientFacts['usage']): { all: number; refused: number } {
   const hours = hoursOf(usage);
-  const all = hours.reduce((total, { sum }) => total + sum, 0);
-  const refused = hours.reduce((total, hour) => total + hour.refused, 0);
+  return {
+    all: hours.reduce((total, { sum }) => total + sum, 0),
+    refused: hours.reduce((total, hour) => total + hour.refused, 0),
+  };
+}
+
+/** How many of a day's calls were refused or failed: "31 of 40 calls refused or failed in 24 hours." `told`: so many are listed by cause. */
+function refusedWords({ all, refused }: ReturnType<typeof dayOf>, told: number): string {
   // A call is in the log a moment before it is counted.
-  if (refused === 0) return 'Calls are being refused or are failing.';
+  if (refused < told) return 'Calls are being refused or are failing.';
   return `${refused.toLocaleString('en')} of ${counted(all, 'call')} refused or failed in 24 hours.`;
 }
 

@@ -4,14 +4,19 @@ import type { Quota, Usage } from './usageQueries.ts';
 
 const hour = 60 * 60 * 1000;
 
-type HourOfUse = { from: Date; sum: number; refused: number };
+type HourOfUse = { from: Date; sum: number; refused: number; broken: number };
 
-/** Every hour of the period with its requests and those that were refused or failed, including hours without requests. */
+/** Every hour of the period with its requests, those that were refused or failed, and of these those that failed, including hours without requests. */
 export function hoursOf({ from, hours, counts }: Pick<Usage, 'from' | 'hours' | 'counts'>): HourOfUse[] {
   return Array.from({ length: hours }, (_, index) => {
     const start = new Date(from).getTime() + index * hour;
     const within = counts.filter((count) => new Date(count.hour).getTime() === start);
-    return { from: new Date(start), sum: sumOf(within), refused: sumOf(within.filter(({ status }) => isRefused(status))) };
+    return {
+      from: new Date(start),
+      sum: sumOf(within),
+      refused: sumOf(within.filter(({ status }) => isRefused(status))),
+      broken: sumOf(within.filter(({ status }) => statusClassOf(status) === 'failed')),
+    };
   });
 }
 
