@@ -388,7 +388,10 @@ describe('service tokens', () => {
     await dialog().getByRole('button', { name: 'Done' }).click();
     await records('Service tokens').getByText('Order feed').waitFor();
     await records('Service tokens').getByRole('link', { name: 'zoe.marsh@example.org' }).waitFor();
-    expect(await records('Service tokens').innerText()).toContain(' by zoe.marsh@example.org');
+    expect(await records('Service tokens').innerText()).toContain('by zoe.marsh@example.org');
+    // No cell of a row has more lines than the name of its token with its ID.
+    const row = await records('Service tokens').locator('tbody tr').first().boundingBox();
+    expect(row?.height).toBeLessThan(64);
     expect(await page.content()).not.toContain(token);
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('production');
     await page.getByText('No tokens match.').waitFor();

@@ -16,7 +16,7 @@ import { profileRevision, type PortalClient } from '../support/clients/portalCli
 import { routePatterns } from '../support/browser/routeTable.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { overflow } from '../support/browser/overflow.ts';
-import { buttonHeights, strayType } from '../support/browser/typeScale.ts';
+import { brokenNames, buttonHeights, strayCorners, strayType } from '../support/browser/typeScale.ts';
 import { unreachedByTab } from '../support/browser/keyboard.ts';
 
 type Reader = 'visitor' | 'newcomer' | 'owner' | 'behind' | 'reviewer' | 'administrator';
@@ -247,9 +247,13 @@ async function looksRight(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     expect([width, await overflow(page)]).toEqual([width, 0]);
     expect([width, await strayType(page)]).toEqual([width, []]);
+    expect([width, await strayCorners(page)]).toEqual([width, []]);
+    expect([width, await brokenNames(page)]).toEqual([width, []]);
     if (width <= 768) expect([width, await strayTables(page)]).toEqual([width, []]);
     expect([30, 36]).toEqual(expect.arrayContaining(await buttonHeights(page)));
   }
+  // A circle of dashes would say that something is under way.
+  expect(await page.locator('main :is(.tabler-icon-circle-dashed, .tabler-icon-progress)').count()).toBe(0);
   await look('light', 1280, undefined, ['heading-order', 'landmark-unique']);
   await look('dark', 360, ['color-contrast', 'link-in-text-block']);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -322,6 +326,8 @@ test('an administrator who looks as the owner finds no act on any tab', async ()
     const visit = { ...visits[`/integrations/:slug/${tab}`], ...shownToLooker[tab] } as Visit;
     await page.goto(`/admin${visit.at?.(portal)}`);
     await page.getByRole('note').getByText('You see this page as its owner sees it.').waitFor();
+    // One row of tabs, those of the integration.
+    expect([tab, await page.getByRole('navigation', { name: 'Administration' }).count()]).toEqual([tab, 0]);
     await settled(page, visit);
     found[tab] = (await buttonsNow(page)).filter((name) => !harmless.test(name));
     expect([tab, await page.locator('main form, main [aria-label^="Choose "], main a[href$="/test"]').count()]).toEqual([tab, 0]);

@@ -27,6 +27,31 @@ export function strayType(page: Page): Promise<string[]> {
   })()`);
 }
 
+/** Boxes of the page with a border all round whose corners are none of the theme’s middle size, as in "section 16px: Panel-module_panel". */
+export function strayCorners(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const boxes = [...document.querySelectorAll('main :not(input, textarea, select, button, img, svg, svg *)')].filter((each) => {
+      const { borderTopWidth, borderBottomWidth, borderLeftWidth, borderRightWidth } = getComputedStyle(each);
+      const { width, height } = each.getBoundingClientRect();
+      return width >= 240 && height >= 48 && each.checkVisibility() &&
+        [borderTopWidth, borderBottomWidth, borderLeftWidth, borderRightWidth].every((side) => parseFloat(side) > 0);
+    });
+    const stray = boxes.filter((each) => getComputedStyle(each).borderTopRightRadius !== '8px');
+    return [...new Set(stray.map((each) => each.localName + ' ' + getComputedStyle(each).borderTopRightRadius + ': ' + each.className))].slice(0, 10);
+  })()`);
+}
+
+/** Names in code, such as problem codes, that stand on two lines although they would fit on one. */
+export function brokenNames(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('main :is(code, a)')].filter((each) => {
+    if (!/^[a-z]+(_[a-z]+)+$/.test(each.textContent) || each.textContent.length > 34 || !each.checkVisibility()) return false;
+    const text = document.createRange();
+    text.selectNodeContents(each);
+    const bottoms = [...text.getClientRects()].filter(({ width }) => width > 0).map(({ bottom }) => bottom);
+    return Math.max(...bottoms) - Math.min(...bottoms) > 8;
+  }).map((each) => each.textContent)`);
+}
+
 /** The heights of the buttons that have words in one line. */
 export function buttonHeights(page: Page): Promise<number[]> {
   return page.evaluate<number[]>(`[...new Set([...document.querySelectorAll('.mantine-Button-root')]

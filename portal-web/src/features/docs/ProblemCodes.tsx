@@ -4,7 +4,6 @@ import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
-import { Address } from '../../ui/values/Address.tsx';
 import { InlineMarkdown } from '../markdown/Markdown.tsx';
 
 const problemsQuery = graphql(`
@@ -33,8 +32,8 @@ const columns: readonly Column<Problem>[] = [
   {
     header: 'Code',
     cell: ({ code, title }) => (
-      <Anchor component={Link} to={paths.problem(code)} inherit ff="monospace" title={title}>
-        <Address value={code} />
+      <Anchor component={Link} to={paths.problem(code)} inherit ff="monospace" title={title} style={{ whiteSpace: 'nowrap' }}>
+        {code}
       </Anchor>
     ),
     sortBy: ({ code }) => code,

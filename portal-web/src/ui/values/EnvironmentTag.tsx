@@ -12,7 +12,7 @@ export function EnvironmentTag({ environment }: { environment: keyof typeof envi
   return (
     <span className={classes.tag} data-environment={environment}>
       <Icon size={14} aria-hidden />
-      {word}
+      <span>{word}</span>
     </span>
   );
 }

@@ -2,11 +2,11 @@ import {
   IconAlertTriangle,
   IconBan,
   IconCircleCheck,
-  IconCircleDashed,
   IconCircleDot,
+  IconCircleHalf2,
   IconClockHour4,
   IconLoader2,
-  IconProgress,
+  IconPointFilled,
   IconUserCheck,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -16,12 +16,12 @@ import type { StatusTone } from './statusTone.ts';
 const icons: Record<StatusTone, TablerIcon> = {
   good: IconCircleCheck,
   on: IconCircleDot,
-  underWay: IconProgress,
+  underWay: IconCircleHalf2,
   waiting: IconClockHour4,
   working: IconLoader2,
   bad: IconAlertTriangle,
   stopped: IconBan,
-  neutral: IconCircleDashed,
+  neutral: IconPointFilled,
   role: IconUserCheck,
 };
 

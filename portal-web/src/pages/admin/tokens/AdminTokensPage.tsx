@@ -170,14 +170,17 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       ),
     },
     { header: 'Environment', cell: ({ environment }) => <EnvironmentTag environment={environment} /> },
-    { header: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
+    { header: 'Permissions', cell: ({ permissions }) => permissions.map((each) => <div key={each}>{each}</div>) },
     {
       header: 'Created',
       breaks: true,
       cell: ({ createdAt, createdBy, createdByName }) => (
         <>
-          <Time value={createdAt} /> {createdBy ? 'by ' : 'at the server’s terminal'}
-          {createdBy && <OperatorLink id={createdBy} name={createdByName} />}
+          <Time value={createdAt} />
+          <div>
+            {createdBy ? 'by ' : 'at the server’s terminal'}
+            {createdBy && <OperatorLink id={createdBy} name={createdByName} />}
+          </div>
         </>
       ),
     },
