@@ -42,7 +42,8 @@ export class RevocationType {
   @Field(() => Boolean, { description: 'Whether the owner recorded the deletion in the portal; otherwise the back end acknowledged it.' })
   recordedByHand!: boolean;
   @Field(() => Boolean, {
-    description: 'It came with the test data, for trying out acknowledgements. It has no deadline, and nothing is due.',
+    description:
+      'It came with the test data, for trying out acknowledgements. It can be acknowledged after its deadline, too, and nothing is due.',
   })
   fixture!: boolean;
   @Field(() => Boolean, { description: 'The deadline has passed and the deletion is still not acknowledged.' })

@@ -320,7 +320,7 @@ function DeletionSummary({ page, environment, refusal, overdue, children }: Dele
       )}
       {page.dueCount === 0 && page.outstandingCount > 0 && (
         <Text size="sm" mt={4}>
-          This is part of the test data, so that you can try a deletion. It has no deadline.
+          This is part of the test data, so that you can try a deletion. You can acknowledge it after its deadline, too.
         </Text>
       )}
       {page.elsewhere.dueCount > 0 && (

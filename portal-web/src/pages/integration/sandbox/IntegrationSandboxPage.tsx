@@ -187,13 +187,17 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
             {!filled && !readOnly && sandbox.statistics && <SandboxActs {...shared} />}
             {filled && (
               <div className={classes.columns}>
-                <div className={classes.main}>
-                  {!readOnly && <LinkCodeAct key={`codes ${key}`} {...shared} service={service} />}
-                  {!readOnly && <SandboxActs {...shared} />}
-                  <SandboxContents key={`contents ${key}`} {...shared} />
-                </div>
+                {!readOnly && (
+                  <div className={classes.main}>
+                    <LinkCodeAct key={`codes ${key}`} {...shared} service={service} />
+                    <SandboxActs {...shared} />
+                  </div>
+                )}
                 <div className={classes.side}>
                   <NextSyncPanel clientId={clientId} />
+                </div>
+                <div className={classes.contents}>
+                  <SandboxContents key={`contents ${key}`} {...shared} />
                 </div>
               </div>
             )}
