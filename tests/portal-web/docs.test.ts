@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { parse } from 'yaml';
-import { guides } from '../../portal-web/src/features/docs/guides.ts';
+import { guideParts, guides } from '../../portal-web/src/features/docs/guides.ts';
 import { withAddresses } from '../../portal-web/src/features/docs/withAddresses.ts';
 import { anchorOf, parseMarkdown, type MarkdownNode } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
@@ -139,6 +139,15 @@ describe('the documentation in the portal', () => {
     await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor();
     for (const { title } of guides) await page.getByRole('heading', { name: title, exact: true }).getByRole('link').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'YAML' }).waitFor();
+  });
+
+  test('begins with where to start, then what to build, the way to production, and what runs from then on', async () => {
+    await page.goto('/docs');
+    const main = page.getByRole('main');
+    await main.getByRole('heading', { name: 'API reference', level: 2 }).waitFor();
+    expect(await main.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([...guideParts, 'API reference']);
+    expect(await main.getByRole('region', { name: 'Start here' }).getByRole('link').first().innerText()).toBe('Quickstart');
+    expect(await main.locator('article, section').getByRole('heading', { level: 3 }).count()).toBe(guides.length);
   });
 
   test('shows commands with this service’s addresses, each with a copy button', async () => {
@@ -372,6 +381,16 @@ describe('the documentation in the portal', () => {
     await page.getByRole('main').getByRole('article').getByRole('link', { name: 'Quotas and rate-limit headers' }).waitFor();
     await page.setViewportSize({ width: 360, height: 900 });
     expect(await page.locator('pre').evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBe(0);
+  });
+
+  test('fades an example that goes on below the window', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/docs/reference/getSync');
+    await page.getByText('"upserts"').first().waitFor();
+    const faded = await page.evaluate<string[]>(`[...document.querySelectorAll('main div:has(> div > pre)')]
+      .filter((each) => each.scrollHeight > each.clientHeight).map((each) => getComputedStyle(each).maskImage)`);
+    expect(faded).toEqual([expect.stringContaining('linear-gradient')]);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test('is copied as Markdown', async () => {

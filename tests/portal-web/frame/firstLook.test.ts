@@ -123,7 +123,7 @@ test('the causes of refused calls add up to the number above them, with those th
   await addUp((await page.getByText(/refused or failed\. /).innerText()).replace(/^.*requests?, /, ''), causes);
   await causes.getByRole('link', { name: /^and / }).click();
   const region = page.getByRole('region', { name: 'Refused and failed calls' });
-  const counts = region.getByRole('link', { name: /^([\d,]+ requests?,|[\d,]+ for other causes$)/ });
+  const counts = region.getByRole('link', { name: /^([\d,]+ requests?,|and [\d,]+ others$)/ });
   await counts.last().waitFor();
   const told = numbersOf(await counts.allInnerTexts()).reduce((total, each) => total + each, 0);
   expect(numbersOf([await region.getByText(/ refused or failed in 24 hours/).innerText()])).toEqual([told]);

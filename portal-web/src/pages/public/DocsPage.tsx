@@ -3,12 +3,14 @@ import { Link } from 'react-router';
 import classes from '../../features/docs/docs.module.css';
 import { CopyPage } from '../../features/docs/CopyPage.tsx';
 import { DocsFrame } from '../../features/docs/DocsFrame.tsx';
-import { guides } from '../../features/docs/guides.ts';
+import { guideParts, guides } from '../../features/docs/guides.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
-/** The documentation for operators. */
+const idOf = (part: string): string => part.toLowerCase().replaceAll(' ', '-');
+
+/** The documentation for operators, by what it is needed for. */
 export function Component() {
   const { viewer } = useSession();
   return (
@@ -18,19 +20,25 @@ export function Component() {
         lead="For developers who write the back end. Every command is ready to paste."
         actions={<CopyPage path={paths.docs} />}
       />
-      <Title order={2} mb="sm">
-        Guides
-      </Title>
-      <ul className={classes.cards}>
-        {guides.map(({ name, title, lead }) => (
-          <li key={name} className={classes.card}>
-            <h3>
-              <Link to={paths.guide(name)}>{title}</Link>
-            </h3>
-            <p>{lead}</p>
-          </li>
-        ))}
-      </ul>
+      {guideParts.map((part) => (
+        <section key={part} aria-labelledby={idOf(part)}>
+          <Title order={2} id={idOf(part)} mb="sm">
+            {part}
+          </Title>
+          <ul className={classes.cards}>
+            {guides
+              .filter((each) => each.part === part)
+              .map(({ name, title, lead }) => (
+                <li key={name} className={classes.card}>
+                  <h3>
+                    <Link to={paths.guide(name)}>{title}</Link>
+                  </h3>
+                  <p>{lead}</p>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
       <Title order={2} mb="xs">
         API reference
       </Title>

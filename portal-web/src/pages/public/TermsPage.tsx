@@ -4,6 +4,7 @@ import { Markdown } from '../../features/markdown/Markdown.tsx';
 import { termsQuery } from '../../features/terms/termsQueries.ts';
 import { withoutTitle } from '../../features/markdown/withoutTitle.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
+import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
@@ -17,7 +18,7 @@ export function Component() {
   return (
     <Loaded whole result={result} onRetry={() => read()}>
       {({ terms }) => (
-        <>
+        <NarrowPage width={704}>
           <PageHeader
             title={terms.title}
             lead={
@@ -27,7 +28,7 @@ export function Component() {
             }
           />
           <Markdown source={withoutTitle(terms.markdown)} />
-        </>
+        </NarrowPage>
       )}
     </Loaded>
   );

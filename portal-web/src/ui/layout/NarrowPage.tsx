@@ -1,10 +1,16 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The layout of a page with a single task. */
-export function NarrowPage({ children }: { children: ReactNode }) {
+type NarrowPageProps = {
+  /** In pixels: more for a long form, or a text to read. */
+  width?: number;
+  children: ReactNode;
+};
+
+/** The layout of a page with a single task or text: one column in the middle. */
+export function NarrowPage({ width = 480, children }: NarrowPageProps) {
   return (
-    <Stack gap="lg" maw={480} mx="auto">
+    <Stack gap="lg" maw={width} mx="auto">
       {children}
     </Stack>
   );

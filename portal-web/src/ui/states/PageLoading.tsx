@@ -80,5 +80,6 @@ const bodies: Readonly<Record<PageShape, () => ReactNode>> = {
   ),
   form: () => <Fields />,
   task: () => <Fields />,
+  reading: () => <Lines count={12} />,
   text: () => <Lines count={12} />,
 };

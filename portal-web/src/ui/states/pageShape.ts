@@ -3,9 +3,9 @@ import { integrationIn, ownersTabs, pages, tabs } from '../../paths.ts';
 
 /**
  * What a page consists of below its title: the rows of a table, panels below each other, a main column with a narrower one beside it, fields,
- * those of a single task in the middle, or text.
+ * those of a single task in the middle, a text to read in the middle, or text.
  */
-export type PageShape = 'table' | 'panels' | 'columns' | 'form' | 'task' | 'text';
+export type PageShape = 'table' | 'panels' | 'columns' | 'form' | 'task' | 'reading' | 'text';
 
 /** The first that fits. What is not here is a list. */
 const pageShapes: readonly (readonly [pattern: string, shape: PageShape])[] = [
@@ -14,7 +14,7 @@ const pageShapes: readonly (readonly [pattern: string, shape: PageShape])[] = [
     (door) => [door, 'task'] as const,
   ),
   [`${pages.docs}/*`, 'text'],
-  [pages.terms, 'text'],
+  [pages.terms, 'reading'],
   [pages.acceptTerms, 'text'],
   [pages.adminTerms, 'text'],
   [pages.newIntegration, 'form'],

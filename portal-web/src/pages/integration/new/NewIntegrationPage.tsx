@@ -17,6 +17,7 @@ import { describeError } from '../../../graphql/describeError.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
 import { integrationPaths } from '../../../paths.ts';
 import { useFocusOnErrors } from '../../../ui/forms/useFocusOnErrors.ts';
+import { NarrowPage } from '../../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
@@ -45,7 +46,7 @@ export function Component() {
   return (
     <Loaded whole result={{ data, error: terms.error ?? facts.error }} onRetry={retry}>
       {({ viewer, currentTerms, service }) => (
-        <>
+        <NarrowPage width={760}>
           <PageHeader
             title="New integration"
             lead="It starts private, with a sandbox of its own. Until it is approved, you can change everything except the slug. Your draft is kept in this browser until you create the integration."
@@ -60,7 +61,7 @@ export function Component() {
               onKept={() => begin(null)}
             />
           )}
-        </>
+        </NarrowPage>
       )}
     </Loaded>
   );
@@ -185,7 +186,7 @@ function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFo
 
   return (
     <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate aria-label="New integration">
-      <Stack gap="md" maw={760}>
+      <Stack gap="md">
         {wasRestored && (
           <Text size="sm" c="dimmed">
             Your draft was restored from this browser.

@@ -1,6 +1,6 @@
 import { Anchor, Button, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { Fragment, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { quotaLeftWords } from '../../../../../server/domain/client/quotaFacts.ts';
@@ -12,7 +12,7 @@ import { Fold } from '../../../ui/layout/Fold.tsx';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { PageLoading } from '../../../ui/states/PageLoading.tsx';
-import { counted } from '../../../ui/text/counted.ts';
+import { counted, othersWords } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { useMomentWords } from '../../../ui/time/useZone.ts';
 import { Facts } from '../../../ui/values/Facts.tsx';
@@ -252,17 +252,18 @@ function ErrorGroups({ groups, usage, refusedBecause, toRequests, toProblems }: 
     <section aria-label="Refused and failed calls">
       <div className={errorGroupsClasses.head}>
         <Text fw={650}>{refusedWords(day, told)}</Text>
-        {/* Here they take no line of their own, which would push the log down. */}
-        {day.refused > told && (
-          <Anchor component={Link} to={toProblems} size="sm">
-            {(day.refused - told).toLocaleString('en')} for other causes
-          </Anchor>
-        )}
         {refusedBecause === null && <QuotaLine quotas={usage.quotas} />}
       </div>
       <ul className={errorGroupsClasses.groups}>
         {shown.map((group, place) => (
-          <Cause key={group.id} {...{ group, toRequests }} told={place === 0 && open.length <= mostTold} alone={open.length === 1} />
+          <Cause key={group.id} {...{ group, toRequests }} told={place === 0 && open.length <= mostTold} alone={open.length === 1}>
+            {/* No line of their own, which would push the log down. */}
+            {place === shown.length - 1 && day.refused > told && (
+              <Anchor component={Link} to={toProblems} size="sm">
+                {othersWords(day.refused - told)}
+              </Anchor>
+            )}
+          </Cause>
         ))}
       </ul>
       {open.length > most && (
@@ -279,10 +280,12 @@ type CauseProps = Pick<ErrorGroupsProps, 'toRequests'> & {
   /** Whether its cure is told at once, or by a click. */
   told: boolean;
   alone: boolean;
+  /** What ends its line. */
+  children?: ReactNode;
 };
 
 /** One cause, with the way to its requests and its cure in full. */
-function Cause({ group, told, alone, toRequests }: CauseProps) {
+function Cause({ group, told, alone, toRequests, children }: CauseProps) {
   const [opened, setOpened] = useState(false);
   return (
     <li className={errorGroupsClasses.group}>
@@ -305,6 +308,7 @@ function Cause({ group, told, alone, toRequests }: CauseProps) {
             What to do
           </Anchor>
         )}
+        {children}
       </div>
       {(told || opened) && <Cure {...{ group, alone }} />}
     </li>
