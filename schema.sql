@@ -1683,13 +1683,13 @@ CREATE OR REPLACE FUNCTION public.release_leases_v2(p_client_numbers integer[], 
 AS $function$
 declare
   v_client int;
+  v_finished timestamptz[];
 begin
   perform set_config('synchronous_commit', 'off', true);
-  for v_client in select distinct n from unnest(p_client_numbers) n order by n loop
-    update client_quota q set leases = array(
-      select l from unnest(q.leases) l where not exists (
-        select from unnest(p_client_numbers, p_finished) f(client_number, lease) where f.client_number = v_client and f.lease = l))
-     where q.client_number = v_client;
+  for v_client, v_finished in
+    select f.client_number, array_agg(f.lease) from unnest(p_client_numbers, p_finished) f(client_number, lease) group by f.client_number order by f.client_number
+  loop
+    update client_quota set leases = array(select l from unnest(leases) l where l <> all (v_finished)) where client_number = v_client;
   end loop;
 end
 $function$

@@ -58,5 +58,5 @@ export const asksAllClients = {
   'with affected as materialized':
     'a change locks the feeds of those with whom its resources are shared: one statement for a batch of up to 1,000',
   'with changed as':
-    'a change moves these shares in one statement; client by client, orders of 1,000 clients changed at a third of the rate',
+    'a change moves these shares in one statement; client by client, orders of 1,000 clients changed at two thirds of the rate at best',
 } as const;

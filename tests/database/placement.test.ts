@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { central, copied, exceptions, spread } from '../../migrations/placement.ts';
 import { openWorld } from '../support/world/openWorld.ts';
@@ -97,6 +98,16 @@ test('nothing of what is spread counts over all clients or runs a trigger', asyn
   );
   expect(triggers.length).toBeGreaterThan(3);
   expect(triggers.filter(({ name, table }) => (isSpread(table) || isCopied(table)) && !isExcepted(name))).toEqual([]);
+});
+
+test('docs/capacity.md gives the commands that place the tables, and names each that stays together', async () => {
+  const section = (await readFile('docs/capacity.md', 'utf8')).split('## Beyond one PostgreSQL')[1] ?? '';
+  const commands = [
+    ...Object.keys(copied).map((table) => `select create_reference_table('${table}');`),
+    ...spread.map((table) => `select create_distributed_table('${table}', 'client_number');`),
+  ];
+  expect(section.split('\n').filter((line) => line.startsWith('select create_'))).toEqual(commands);
+  expect(Object.keys(central).filter((table) => !section.includes(`| \`${table}\``) && !section.includes(`, \`${table}\``))).toEqual([]);
 });
 
 test('every exception is of something that exists', async () => {
