@@ -557,7 +557,10 @@ const ofStatuses = [
   ],
   ['### Integration status', `Production access needs the status ${either(production.map((status) => `\`${status}\``))}`],
   ['### Deletion deadlines', `day 7 an ${either(integrationTransitions.suspendForMissedDeletion.from)} integration is suspended`],
-  ['### Alerts', `not while ${either([...holdsOfStatuses, 'gate_closed' as const].map((reason) => holdWords[reason]))} holds its deliveries`],
+  [
+    '### Alerts',
+    `not while ${either([...holdsOfStatuses, 'gate_closed' as const].map((reason) => holdWords[reason]))} holds its deliveries`,
+  ],
   ['### Integration status', `works in every status but ${either(statusesThat(isOver).map((status) => `\`${status}\``))}`],
   ...statusesThat((status) => holdOf(status) !== null).map(
     (status) =>
