@@ -89,10 +89,10 @@ export class Gate {
       const known = this.#windows.get(name);
       const same = known && Math.abs(known.resetsAt - resetsAt) < 2_000 ? known : undefined;
       const own = (same?.own ?? 0) + counted;
-      // What was used before this process came may be of commands that have ended, until it turns out that others call as well.
+      // What was used before this process came may be of commands that have ended, until a refusal or its fall says that others call as well.
       const before = same ? same.before : known ? 0 : used - counted;
       const foreign = used - own - this.#underWay;
-      const others = Math.max(same?.others ?? 0, foreign > before ? foreign : 0);
+      const others = Math.max(same?.others ?? 0, foreign > (counted ? before : 0) ? foreign : 0);
       const othersBefore = same ? same.othersBefore : (known?.others ?? 0);
       const spread = name === 'minute' && (othersBefore > 0 || (others > 0 && used > left));
       const nextAt = spread ? Math.min(resetsAt, now + ((resetsAt - now) / Math.max(1, left)) * (0.5 + Math.random())) : now;
