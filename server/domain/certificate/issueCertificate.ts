@@ -173,19 +173,23 @@ type Reserved = {
 };
 
 /** In one order, because two processes may come upon the same requests. `$6`: whether to keep what an earlier attempt has reserved. */
-const reserveSql = `
-with held as (select id from certificate where id = any($1::text[]) order by id for no key update)
+const reserveSql = locking(
+  'certificate',
+  'no key update',
+  (clause) => `
+with held as (select id from certificate where id = any($1::text[]) order by id ${clause})
 update certificate x set ${sets('reserveSerial', {
-  issuerId: '$2',
-  serial: 'case when $6 and x.issuer_id = $2 then x.serial else s.serial end',
-  notBefore: 'case when $6 then coalesce(x.not_before, $4) else $4 end',
-  // An earlier attempt may have been another authority's.
-  notAfter: 'case when $6 then least(x.not_after, $5) else $5 end',
-})}
+    issuerId: '$2',
+    serial: 'case when $6 and x.issuer_id = $2 then x.serial else s.serial end',
+    notBefore: 'case when $6 then coalesce(x.not_before, $4) else $4 end',
+    // An earlier attempt may have been another authority's.
+    notAfter: 'case when $6 then least(x.not_after, $5) else $5 end',
+  })}
   from unnest($1::text[], $3::text[]) s (id, serial) join held h on h.id = s.id, client k
  where x.id = s.id and ${mayStart('reserveSerial', { row: 'x' })} and k.number = x.client_number and ${isTrusted('$2')}
 returning x.id, k.environment, k.id as client_id, x.serial, x.csr_der, x.public_key_der, x.key_type,
-          x.not_before, x.not_after`;
+          x.not_before, x.not_after`,
+);
 
 type ReservedRow = {
   readonly id: string;
@@ -214,7 +218,7 @@ type ReserveSerials = {
 export async function reserveSerials(em: EntityManager, { certificateIds, issuer, now, keep }: ReserveSerials): Promise<Reserved[]> {
   const [notBefore, notAfter] = [validFrom(now), endOf(issuer, now)];
   const serials = certificateIds.map(() => newSerial().toString('hex'));
-  const rows = await sql<ReservedRow>(em, reserveSql, [certificateIds, issuer.id, serials, notBefore, notAfter, keep]);
+  const rows = await takeLock<ReservedRow>(em, reserveSql, [certificateIds, issuer.id, serials, notBefore, notAfter, keep]);
   if (rows.length === 0 && (await sql(em, pendingSql, [certificateIds])).length > 0)
     throw new Error(`The issuing authority ${issuer.id} was revoked.`);
   return rows.map((row) => ({
