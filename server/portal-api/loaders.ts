@@ -20,7 +20,12 @@ import { evidenceOf, type Evidence } from '../domain/evidence/evidenceOf.ts';
 import { serviceGate, type ProductionGate } from '../domain/gate/serviceGate.ts';
 import { Integration } from '../domain/integration/Integration.ts';
 import { ProfileVersion } from '../domain/integration/profile/ProfileVersion.ts';
-import { statusTimelines, type TimelineEntry } from '../domain/integration/status/statusTimeline.ts';
+import {
+  causesOfSuspension,
+  statusTimelines,
+  type SuspensionCause,
+  type TimelineEntry,
+} from '../domain/integration/status/statusTimeline.ts';
 import { Logo } from '../domain/logo/Logo.ts';
 import type { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import type { ReviewRole, ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
@@ -187,6 +192,10 @@ export function createLoaders(em: EntityManager) {
       { cacheKeyFn: ({ id }) => id },
     ),
     timeline: new DataLoader<string, TimelineEntry[]>((ids) => statusTimelines(em, ids)),
+    suspendedFor: new DataLoader<string, SuspensionCause | null>(async (ids) => {
+      const causes = await causesOfSuspension(em, ids);
+      return ids.map((id) => causes.get(id) ?? null);
+    }),
     integration: new DataLoader<string, Integration>(async (ids) => {
       const rows = await em.fork().find(Integration, { id: { $in: [...ids] } });
       return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such integration'));

@@ -4,7 +4,7 @@ import type { Integration } from '../../domain/integration/Integration.ts';
 import { type IntegrationAction, phaseOf } from '../../domain/integration/integrationStatus.ts';
 import { activateForProduction } from '../../domain/integration/status/activateForProduction.ts';
 import { availableActions } from '../../domain/integration/status/availableActions.ts';
-import { suspensionCause, type SuspensionCause } from '../../domain/integration/status/statusTimeline.ts';
+import type { SuspensionCause } from '../../domain/integration/status/statusTimeline.ts';
 import type { ReviewRole } from '../../domain/review/ReviewSubmission.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ReviewRoleEnum } from '../review/reviewTypes.ts';
@@ -82,7 +82,7 @@ export class LifecycleResolver {
 
   @FieldResolver(() => SuspensionCauseEnum, { nullable: true, description: 'Why the integration is suspended; absent if it is not.' })
   async suspendedFor(@Root() { id, status }: Integration, @Ctx() { loaders }: PortalContext): Promise<SuspensionCause | null> {
-    return phaseOf(status, 'production') === 'suspended' ? suspensionCause(await loaders.timeline.load(id)) : null;
+    return phaseOf(status, 'production') === 'suspended' ? loaders.suspendedFor.load(id) : null;
   }
 
   @FieldResolver(() => OutstandingDeletionsType, { description: 'Production deletions that were neither acknowledged nor recorded.' })

@@ -53,21 +53,16 @@ export type SuspensionCause = (typeof suspensionCauses)[number];
 
 /** By the same index, backwards to the latest suspension. */
 const causesSql = `
-select wanted.id, a.actor_type = 'system' as "isByService"
+select wanted.id, coalesce(a.actor_type = 'system', false) as "isByService"
   from unnest($1::text[]) wanted(id)
- cross join lateral (select actor_type from audit_entry where subject_type = 'integration' and subject_id = wanted.id and action = any($2)
-                      order by id desc limit 1) a`;
+  left join lateral (select actor_type from audit_entry where subject_type = 'integration' and subject_id = wanted.id and action = any($2)
+                      order by id desc limit 1) a on true`;
 
-/** What led to the latest suspension of each of these integrations that has been suspended. */
+/**
+ * What led to the latest suspension of each of these integrations: the service suspends by itself only for a missed deletion; every other
+ * suspension is somebody's decision.
+ */
 export async function causesOfSuspension(em: EntityManager, integrationIds: readonly string[]): Promise<Map<string, SuspensionCause>> {
   const rows = await sql<{ id: string; isByService: boolean }>(em, causesSql, [integrationIds, suspendingActs]);
   return new Map(rows.map(({ id, isByService }) => [id, isByService ? 'missedDeletion' : 'decision']));
-}
-
-/**
- * What led to the latest suspension: the service suspends by itself only for a missed deletion; every other suspension is somebody's
- * decision.
- */
-export function suspensionCause(timeline: readonly TimelineEntry[]): SuspensionCause {
-  return timeline.find(({ step }) => step === 'suspended')?.by === 'service' ? 'missedDeletion' : 'decision';
 }
