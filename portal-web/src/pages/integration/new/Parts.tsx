@@ -1,6 +1,7 @@
 import { Anchor, Button, Checkbox, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { profileFields } from '../../../../../server/domain/integration/profile/profileFields.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
 import { webhookModelWords } from '../../../features/integration/webhookModelWords.ts';
 import { Markdown } from '../../../features/markdown/Markdown.tsx';
@@ -18,7 +19,6 @@ import { ShortText } from '../../../ui/forms/ShortText.tsx';
 import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import classes from './Parts.module.css';
-import { profileFields } from '../../../../../server/domain/integration/profile/profileFields.ts';
 
 type PartProps = { form: DraftForm; operator: Operator };
 

@@ -2,6 +2,7 @@ import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type SubmitEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useMutation } from 'urql';
+import { profileFields, typedInto } from '../../../../../server/domain/integration/profile/profileFields.ts';
 import { describeError } from '../../../graphql/describeError.ts';
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx';
 import { LongText } from '../../../ui/forms/LongText.tsx';
@@ -22,7 +23,6 @@ import { ChangeList } from '../../../features/profile/ChangeList.tsx';
 import { CountryField } from '../../../features/profile/CountryField.tsx';
 import { type ProfileField, reviseProfileMutation } from '../../../features/profile/profileQueries.ts';
 import { pendingChanges, rebased, toRevision, valuesOf } from '../../../features/profile/profileValues.ts';
-import { profileFields, typedInto } from '../../../../../server/domain/integration/profile/profileFields.ts';
 
 /** What was typed, and the version with its values that the reader began with. */
 export type ProfileDraft = { readonly begun: { readonly version: number; readonly values: DraftValues }; readonly typed: DraftValues };

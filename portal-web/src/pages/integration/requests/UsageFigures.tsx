@@ -22,7 +22,7 @@ import quotaLineClasses from './QuotaLine.module.css';
 import requestsTopClasses from './RequestsTop.module.css';
 import { type ClientFacts, type ErrorGroup, type Quota, type Usage, type UsageCount, usageQuery } from './usageQueries.ts';
 import classes from './UsageTables.module.css';
-import { type ClassTotals, hoursOf, isTight, percentWords, shownQuotas, totalsOf } from './usageWords.ts';
+import { type ClassTotals, dayOf, hoursOf, isTight, percentWords, shownQuotas, totalsOf } from './usageWords.ts';
 
 /** A client’s figures by operation and by hour, folded until somebody wants them. */
 export function UsageFigures({ clientId }: { clientId: string }) {
@@ -344,15 +344,6 @@ function Since({ group: { serial, firstAt, lastAt, count, answeredAt } }: { grou
       {serial && `, certificate …${serial.slice(-8)}`}.
     </>
   );
-}
-
-/** How many calls there were in the chart's day, and how many of them were refused or failed. */
-function dayOf(usage: ClientFacts['usage']): { all: number; refused: number } {
-  const hours = hoursOf(usage);
-  return {
-    all: hours.reduce((total, { sum }) => total + sum, 0),
-    refused: hours.reduce((total, hour) => total + hour.refused, 0),
-  };
 }
 
 /** How many of a day's calls were refused or failed: "31 of 40 calls refused or failed in 24 hours." `told`: so many are listed by cause. */

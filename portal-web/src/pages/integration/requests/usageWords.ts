@@ -20,6 +20,15 @@ export function hoursOf({ from, hours, counts }: Pick<Usage, 'from' | 'hours' | 
   });
 }
 
+/** How many calls there were in the chart's day, and how many of them were refused or failed. */
+export function dayOf(usage: Pick<Usage, 'from' | 'hours' | 'counts'>): { all: number; refused: number } {
+  const hours = hoursOf(usage);
+  return {
+    all: hours.reduce((total, { sum }) => total + sum, 0),
+    refused: hours.reduce((total, { refused }) => total + refused, 0),
+  };
+}
+
 /** A quota that is nearly used up: 80% or more. */
 export function isTight({ limit, left }: Pick<Quota, 'limit' | 'left'>): boolean {
   return limit - left >= 0.8 * limit;
