@@ -4,9 +4,10 @@ import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFi
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { failCertificate, issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
 import { revokeAnyCertificate } from '../../server/domain/administration/revokeAnyCertificate.ts';
+import { renewCertificate } from '../../server/domain/certificate/renewal/renewCertificate.ts';
 import { renewalsOf } from '../../server/domain/certificate/renewalsOf.ts';
 import { revokeCertificate } from '../../server/domain/certificate/revokeCertificate.ts';
 import type { MailDetails } from '../../server/domain/notification/mailKinds.ts';
@@ -367,6 +368,26 @@ test('of two requests at once with different keys one gets the free slot; the sa
   const same = await Promise.all([0, 1, 2].map(() => send(twice.machine, request)));
   expect(same.map(({ status }) => status)).toEqual([202, 202, 202]);
   expect(await certificatesOf(twice.client)).toHaveLength(2);
+});
+
+test('the same request that is stored between any two statements of a renewal is one', async () => {
+  const database = world.em().getConnection().getClient();
+  const executeQuery = database.executeQuery.bind(database);
+  const clock = { now: () => world.clock.now() };
+  for (let at = 0; at < 3; at += 1) {
+    const { client, certificate } = await backEnd();
+    const actor = { type: 'client', clientId: client.id, certificateId: certificate.id, ip: '192.0.2.1', requestId: newId('req') } as const;
+    const asked = { actor, csrDer: Buffer.from(requestOf(client.commonName), 'base64'), clock };
+    let statements = 0;
+    const spy = jest.spyOn(database, 'executeQuery').mockImplementation(async (query) => {
+      if (statements++ === at) await renewCertificate(world.em(), asked);
+      return executeQuery(query);
+    });
+    expect(await renewCertificate(world.em(), asked)).toMatchObject({ state: 'pending' });
+    spy.mockRestore();
+    expect(statements).toBeGreaterThan(at);
+    expect(await certificatesOf(client)).toHaveLength(2);
+  }
 });
 
 test('a request is judged while nothing is locked, and not at all where there is no slot', async () => {

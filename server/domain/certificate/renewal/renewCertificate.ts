@@ -9,7 +9,7 @@ import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { csrRefusals } from '../csr/csrRefusals.ts';
 import { type AcceptedCsr, checkCsrDer } from '../csr/csrRules.ts';
-import { noSlot, refuseWithoutSlot, wasCertifiedBefore } from '../request/placeRequest.ts';
+import { hasFreeSlot, noSlot, wasCertifiedBefore } from '../request/placeRequest.ts';
 import { renewableFrom } from './requestRenewal.function.ts';
 import { counts } from '../certificateStatus.ts';
 
@@ -31,9 +31,11 @@ export async function renewCertificate(em: EntityManager, asked: RenewCertificat
   const { actor, csrDer, clock } = asked;
   // Judging a key takes a while: nothing is locked meanwhile, and it is not done for what is answered without it.
   const seen = await callerOf(em, actor);
+  // Before the answer, so that the same request, stored in between, is found and not refused for the slot that it has taken.
+  const isFree = await hasFreeSlot(em, seen.clientNumber, clock.now());
   const answer = await answerBefore(em, seen, asked);
   if (answer) return answer;
-  await refuseWithoutSlot(em, seen.clientNumber, clock.now());
+  if (!isFree) throw noSlot();
   const verdict = await checkCsrDer(csrDer, commonNameOf({ ...seen, id: actor.clientId }));
   if (!verdict.accepted) return { state: 'refused', message: verdict.message };
   try {

@@ -56,10 +56,10 @@ export async function placeRequest(
 /** By certificate_client. What is usable no longer takes no slot. */
 const taken = `(select count(*)::int from certificate where client_number = $1 and slot is not null and not (${isSpent('$2')}))`;
 
-/** Errors: certificate_limit_reached. */
-export async function refuseWithoutSlot(em: EntityManager, clientNumber: number, now: Date): Promise<void> {
+/** Whether another certificate of the client can be stored. */
+export async function hasFreeSlot(em: EntityManager, clientNumber: number, now: Date): Promise<boolean> {
   const [row] = await sql<{ taken: number }>(em, `select ${taken} as taken`, [clientNumber, now]);
-  if (row && row.taken >= certificateLimits.certificatesPerClient) throw noSlot();
+  return row !== undefined && row.taken < certificateLimits.certificatesPerClient;
 }
 
 const limitsSql = `select ${taken} as taken, ${oldestOfTooMany('$1', '$2')} as oldest`;
