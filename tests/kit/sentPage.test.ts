@@ -51,3 +51,19 @@ test('an answer that is no JSON is refused', () => {
   for (const text of ['', '<html>', '{"upserts":[{"id":"or', '{"upserts":[{}}]'])
     expect(() => read(text)).toThrow('The answer is not JSON.');
 });
+
+test('a snapshot is stored letter for letter as it was sent, and nothing inside it is read', () => {
+  const sent =
+    '{"id":"ord_1","type":"order","revision":3,"connection_id":"con_1","scopes":["a"],"model":"\\u00e9 },{\\"id\\":\\"ord_2\\" \\u0041"}';
+  const [snapshot] = read(`{"upserts":[${sent}],"tombstones":[],"next_cursor":"c","has_more":false}`).upserts;
+  expect(snapshot && textOf(snapshot)).toBe(sent);
+  expect(Object.keys(snapshot ?? {})).toEqual(['id', 'type', 'revision', 'connection_id']);
+});
+
+test.each([
+  ['a list of which looks like a list of snapshots', { deep: [{ id: 'ord_8' }, { id: 'ord_9' }] }],
+  ['without its connection', { connection_id: undefined }],
+])('a page with a snapshot %s is parsed whole', (_what, change) => {
+  const { upserts } = read(JSON.stringify({ upserts: [{ ...awkward, ...change }, awkward], tombstones: [], ...rest }));
+  expect(upserts).toEqual(JSON.parse(JSON.stringify([{ ...awkward, ...change }, awkward])));
+});

@@ -1,58 +1,44 @@
 import { bodyOf } from '../client/answers.ts';
 import type { Answer } from '../client/calls.ts';
-import type { SyncPage } from '../contract/contract.ts';
+import type { Snapshot, SyncPage } from '../contract/contract.ts';
 import { sentText } from '../sync/FeedStore.ts';
 
-/** Characters of JSON by their codes. */
-const [quote, backslash, brace, bracket, endOfBrace, endOfBracket] = [0x22, 0x5c, 0x7b, 0x5b, 0x7d, 0x5d] as const;
-/** How deep a record of a page lies. */
-const recordDepth = 3;
+const beginning = '{"upserts":[';
+const end = '],"tombstones":[';
+/** Between two snapshots. A quote inside a text has a backslash before it, so that this stands in none. */
+const boundary = '},{"id":"';
+/** The first member that is a list or an object. */
+const firstNested = /,"\w+":[[{]/;
 
 /**
  * A page whose snapshots are stored as the text that was sent: a copy reads nothing inside them, and to parse and write each takes a quarter of
- * its time. Of a snapshot, only what stands at its top is there. Tombstones are whole.
+ * its time. Of a snapshot, what stands before its first list or object is there. A page that is not written as the service writes it is parsed
+ * whole.
  */
 export function sentPage(answer: Answer): SyncPage {
   const text = answer.body.toString();
-  const texts: string[] = [];
-  let outline = '';
-  let kept = 0;
-  let start = 0;
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
-    else if (code === brace || code === bracket) {
-      depth += 1;
-      if (depth === recordDepth) start = at;
-      else if (depth === recordDepth + 1) outline += text.slice(kept, at);
-    } else if (code === endOfBrace || code === endOfBracket) {
-      depth -= 1;
-      if (depth === recordDepth - 1) texts.push(text.slice(start, at + 1));
-      else if (depth === recordDepth) {
-        outline += 'null';
-        kept = at + 1;
-      }
-    }
+  const endsAt = text.indexOf(end);
+  if (!text.startsWith(`${beginning}{"id":"`) || endsAt < 0) return bodyOf(answer) as SyncPage;
+  const upserts: Snapshot[] = [];
+  for (let from = beginning.length; from < endsAt;) {
+    const next = text.indexOf(boundary, from);
+    const to = next < 0 || next > endsAt ? endsAt : next + 1;
+    const snapshot = outlineOf(text.slice(from, to));
+    if (!snapshot) return bodyOf(answer) as SyncPage;
+    upserts.push(snapshot);
+    from = to + 1;
   }
-  const page = bodyOf({ ...answer, body: Buffer.from(outline + text.slice(kept)) }) as SyncPage;
-  const records = Object.values(page).flatMap((each) => Object.values((each ?? {}) as object).filter(isObject));
-  if (records.length !== texts.length) return bodyOf(answer) as SyncPage;
-  for (const [at, record] of records.entries()) {
-    const sent = texts[at] ?? '';
-    Object.assign(record, 'revision' in record ? { [sentText]: sent } : (JSON.parse(sent) as object));
-  }
-  return page;
+  const rest = bodyOf({ ...answer, body: Buffer.from(beginning + text.slice(endsAt)) }) as SyncPage;
+  return { ...rest, upserts };
 }
 
-/** Where the string that begins here ends. */
-function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at > 0; at = text.indexOf('"', at + 1)) {
-    let before = at;
-    while (text.charCodeAt(before - 1) === backslash) before -= 1;
-    if ((at - before) % 2 === 0) return at;
+/** What stands at the beginning of a snapshot, or null if something is missing there. */
+function outlineOf(sent: string): Snapshot | null {
+  try {
+    const outline = JSON.parse(`${sent.slice(0, sent.search(firstNested))}}`) as Snapshot;
+    const { id, type, revision, connection_id: connectionId } = outline;
+    return id && type && revision && connectionId ? Object.assign(outline, { [sentText]: sent }) : null;
+  } catch {
+    return null;
   }
-  return text.length;
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
