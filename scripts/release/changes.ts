@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
-const git = (...args: string[]) => execFileSync('git', ['-c', 'core.quotePath=false', ...args], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'core.quotePath=false', ...args], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
 /** Whom a change concerns, by what it touches. The rest (tests, benches, scripts, other documents) changes nothing that runs. */
 const groups = {
@@ -48,7 +49,10 @@ export function changesText(commits: readonly Commit[]): string {
 }
 
 function groupOf({ files }: Commit): Group | undefined {
-  const counted = (Object.keys(groups) as Group[]).map((group) => ({ group, count: files.filter((file) => groups[group].test(file)).length }));
+  const counted = (Object.keys(groups) as Group[]).map((group) => ({
+    group,
+    count: files.filter((file) => groups[group].test(file)).length,
+  }));
   // Of those with as many, the first.
   const [most] = counted.filter(({ count }) => count > 0).toSorted((one, other) => other.count - one.count);
   return most?.group;

@@ -4,10 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a server runs. Drills and benches, the demo and the kit's own files stay behind. */
-const built = [
-  ...['oi', 'build.json', 'server', 'rest-api', 'workers', 'migrations', 'portal-web', 'packages', 'docs'],
-  ...['demo/smoke', 'demo/Steps.js', 'demo/Surprise.js'],
-].map((path) => `dist/${path}`);
+const folders = ['server', 'rest-api', 'workers', 'migrations', 'portal-web', 'packages', 'docs', 'demo/smoke'];
+const built = ['oi', 'build.json', ...folders, 'demo/Steps.js', 'demo/Surprise.js'].map((path) => `dist/${path}`);
 const beside = ['operations', 'docs', 'package.json', 'package-lock.json', '.npmrc', '.env.example', 'README.md', 'CHANGELOG.md'];
 
 /**
@@ -21,12 +19,10 @@ export function makeArchive(folder: string): string {
   const [, day = '2000-01-01'] = /^## [\d.]+, (\d{4}-\d\d-\d\d)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
   // Only what is in git, because a folder of operations may hold somebody's keys.
   const committed = execFileSync('git', ['ls-files', '-z', '--', ...beside], { encoding: 'utf8' });
+  const reproducible = `--format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=${day}T00:00:00Z`;
   const tar = execFileSync(
     'tar',
-    [
-      ...['--create', '--file=-', '--format=ustar', '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX'],
-      ...[`--mtime=${day}T00:00:00Z`, `--transform=s,^,${release}/,`, '--exclude=*.map', '--null', '--files-from=-'],
-    ],
+    ['--create', '--file=-', ...reproducible.split(' '), `--transform=s,^,${release}/,`, '--exclude=*.map', '--null', '--files-from=-'],
     { input: `${built.join('\0')}\0${committed}`, maxBuffer: 256 * 1024 * 1024 },
   );
   const files = {
@@ -45,7 +41,9 @@ export function makeArchive(folder: string): string {
 function sbom(day: string): Buffer {
   const said = execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const { serialNumber: _, ...listed } = JSON.parse(said) as { serialNumber?: string; metadata: object };
-  return Buffer.from(`${JSON.stringify({ ...listed, metadata: { ...listed.metadata, timestamp: `${day}T00:00:00.000Z` } }, undefined, 2)}\n`);
+  return Buffer.from(
+    `${JSON.stringify({ ...listed, metadata: { ...listed.metadata, timestamp: `${day}T00:00:00.000Z` } }, undefined, 2)}\n`,
+  );
 }
 
 if (import.meta.main) process.stdout.write(`${makeArchive(process.argv[2] ?? 'release')}\n`);
