@@ -28,7 +28,7 @@ export function makeArchive(folder: string): string {
   const files = {
     // Not Node's own, whose bytes depend on the processor.
     [`${release}.tar.gz`]: execFileSync('gzip', ['--no-name', '--best'], { input: tar, maxBuffer: 256 * 1024 * 1024 }),
-    [`${release}.cdx.json`]: sbom(day),
+    [`${release}.cdx.json`]: sbom(name, day),
   };
   mkdirSync(folder, { recursive: true });
   for (const [file, bytes] of Object.entries(files)) writeFileSync(join(folder, file), bytes);
@@ -37,13 +37,14 @@ export function makeArchive(folder: string): string {
   return join(folder, `${release}.tar.gz`);
 }
 
-/** npm's SBOM without the number that it draws, and with the day of the release as its time. */
-function sbom(day: string): Buffer {
+type Sbom = { readonly serialNumber?: string; readonly metadata: { readonly component: object } };
+
+/** npm's SBOM without what differs from one run to the next: the number that it draws, the time, and the folder's name in place of ours. */
+function sbom(name: string, day: string): Buffer {
   const said = execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  const { serialNumber: _, ...listed } = JSON.parse(said) as { serialNumber?: string; metadata: object };
-  return Buffer.from(
-    `${JSON.stringify({ ...listed, metadata: { ...listed.metadata, timestamp: `${day}T00:00:00.000Z` } }, undefined, 2)}\n`,
-  );
+  const { serialNumber: _, metadata, ...listed } = JSON.parse(said) as Sbom;
+  const constant = { ...metadata, timestamp: `${day}T00:00:00.000Z`, component: { ...metadata.component, name } };
+  return Buffer.from(`${JSON.stringify({ ...listed, metadata: constant }, undefined, 2)}\n`);
 }
 
 if (import.meta.main) process.stdout.write(`${makeArchive(process.argv[2] ?? 'release')}\n`);

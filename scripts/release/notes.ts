@@ -17,7 +17,7 @@ export type Notes = { readonly needs: readonly string[]; readonly takes: readonl
 export function newNeeds(now: Needs, before: Needs | undefined): string[] {
   return [
     ...(now.postgres === before?.postgres ? [] : [`PostgreSQL ${now.postgres} or later`]),
-    ...(now.node === before?.node ? [] : [`Node ${now.node}, which comes with the packages`]),
+    ...(now.node === before?.node ? [] : [`Node ${now.node.replace('>=', '')} or later, which comes with the packages`]),
     ...Object.entries(now.settings).flatMap(([command, names]) => {
       const added = names.filter((name) => !before?.settings[command]?.includes(name));
       return added.length === 0 ? [] : [`\`${command}\` in production: ${added.map((name) => `\`${name}\``).join(', ')}`];
