@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,15 +12,15 @@ import { thisRelease } from './ServiceProcess.ts';
 const answered = new Set(['200', '304']);
 
 /**
- * Under 50 requests a second, follows docs/operating.md (“Upgrade”) from this release to the one whose folder NEXT_RELEASE names, and back: the next release's
+ * Under 50 requests a second, follows docs/operating.md (“Upgrade”) from this release to the one that NEXT_RELEASE names, and back: the next release's
  * program migrates, each process is started again from it, then each from this release, whose own migration changes nothing. Nobody who calls notices.
  */
 export async function runUpgrade(quick: boolean): Promise<string[]> {
-  const folder = process.env['NEXT_RELEASE'];
-  if (folder === undefined) return ['NEXT_RELEASE must name the folder of the next release, with its dist/ and node_modules/.'];
-  const nextRelease = path.resolve(folder, 'dist');
+  const named = process.env['NEXT_RELEASE'];
+  if (named === undefined) return ['NEXT_RELEASE must name the archive of the next release, or its folder with dist/ and node_modules/.'];
   const installation = await Installation.open();
   try {
+    const nextRelease = path.join(await unpacked(path.resolve(named), installation.folder), 'dist');
     const load = await installation.load();
     load.start();
     await delay(2_000);
@@ -43,6 +44,16 @@ export async function runUpgrade(quick: boolean): Promise<string[]> {
   } finally {
     await installation.close();
   }
+}
+
+/** A release's folder: the one that is named, or what is in the archive, with its packages. */
+async function unpacked(named: string, into: string): Promise<string> {
+  if (!named.endsWith('.tar.gz')) return named;
+  const folder = path.join(into, 'next-release');
+  await mkdir(folder);
+  await promisify(execFile)('tar', ['-xzf', named, '-C', folder, '--strip-components=1']);
+  await promisify(execFile)('npm', ['ci', '--omit=dev'], { cwd: folder });
+  return folder;
 }
 
 /** Runs a release's `migrate`. Resolves with the lines that it printed; rejects if it did not exit with 0. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:https';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { startMailServer } from '../support/clients/mailServer.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
 import { registerByMail } from '../support/clients/registerByMail.ts';
-import { deployTree } from '../support/run/deployedTree.ts';
 import { PageBlocks } from '../support/run/pageBlocks.ts';
+import { packPresent, releaseOf, standInForNpm } from '../support/run/releaseArchive.ts';
 import { createRunFolder } from '../support/run/runFolders.ts';
 import { Shell } from '../support/run/Shell.ts';
 import { until } from '../support/run/until.ts';
@@ -23,13 +23,14 @@ const pages = new PageBlocks([page]);
 
 /** Blocks that cannot run here, by how they begin, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
-  'apt-get update': 'it fetches packages; the tree is what this run has built, with the packages of production alone',
-  'useradd --system': 'it makes an account; here the service runs as the account of the test',
+  'apt-get update': 'it fetches packages and makes an account; here the service runs as the account of the test',
   'certbot certonly': 'it asks a public authority for certificates; the test puts files where its hook does',
   'cp "$PROGRAM"/operations': 'no systemd runs here; tests/platform/operations.test.ts looks at the units',
 };
 
-const commands = ['bash', 'openssl', 'curl', 'tar', 'runuser'].filter((command) => spawnSync(command, ['--version']).error !== undefined);
+const commands = ['bash', 'openssl', 'curl', 'tar', 'sha256sum', 'runuser'].filter(
+  (command) => spawnSync(command, ['--version']).error !== undefined,
+);
 // The commands of the page are root's.
 const onServers = commands.length === 0 && process.getuid?.() === 0 ? test : test.skip;
 
@@ -38,6 +39,7 @@ let shell: Shell;
 let mails: Awaited<ReturnType<typeof startMailServer>>;
 let ports: Record<'portal' | 'machineApi' | 'metrics', number>;
 let portalUrl: string;
+let release: string;
 let variables: string;
 let owner: PortalClient;
 const trusted = getCACertificates('default');
@@ -49,9 +51,10 @@ beforeAll(async () => {
   const names = ['portal', 'machineApi', 'metrics'] as const;
   ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await findFreePort()] as const))) as typeof ports;
   portalUrl = `https://localhost:${ports.portal}`;
-  const [tls] = await Promise.all([ensureDevelopmentTls(inFolder('tls'), ['localhost']), deployTree(inFolder('tree'))]);
+  const [tls, archive] = await Promise.all([ensureDevelopmentTls(inFolder('tls'), ['localhost']), packPresent(folder)]);
+  release = releaseOf(archive);
+  await standInForNpm(inFolder('bin'));
   setDefaultCACertificates([...trusted, tls.caPem]);
-  await mkdir(inFolder('bin'));
   mails = await startMailServer(0);
   shell = openShell();
 });
@@ -120,7 +123,8 @@ let ready: string;
 
 onServers('the page leads from an empty machine to a service over TLS, with an administrator', async () => {
   variables = pages.take(page, 'PROGRAM=', {
-    '/opt/operator-integration-service': inFolder('tree'),
+    'operator-integration-service-1.0.0': release,
+    '/opt/operator-integration-service': inFolder('program'),
     '/etc/operator-integration-service': inFolder('etc'),
     '/var/lib/operator-integration-service': inFolder('data'),
     '/var/backups/operator-integration-service': inFolder('backups'),
@@ -130,6 +134,7 @@ onServers('the page leads from an empty machine to a service over TLS, with an a
     'smtps://user:password@mail.example.com': `smtp://127.0.0.1:${mails.port}`,
   });
   await shell.run(variables);
+  expect((await shell.run(pages.take(page, 'sha256sum --check'))).out).toBe(`${release}.tar.gz: OK\n`);
   await shell.run(pages.take(page, 'install -d'));
   await putCertificate('tls');
   await shell.run(

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readlinkSync } from 'node:fs';
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ import { serveTls, settingOf, writeOnServer } from '../support/database/serveTls
 import { newKey, type PortalClient, type CertificateData } from '../support/clients/portalClient.ts';
 import { startMailServer } from '../support/clients/mailServer.ts';
 import { registerByMail } from '../support/clients/registerByMail.ts';
-import { deployTree } from '../support/run/deployedTree.ts';
 import { initializeOtherVersion } from '../support/run/otherVersion.ts';
 import { PageBlocks } from '../support/run/pageBlocks.ts';
+import { packPresent, releaseOf, standInForNpm } from '../support/run/releaseArchive.ts';
 import { createRunFolder } from '../support/run/runFolders.ts';
 import { Shell } from '../support/run/Shell.ts';
 import { until } from '../support/run/until.ts';
@@ -32,7 +32,6 @@ const pages = new PageBlocks([operating, ...globSync('docs/operating/*.md').filt
 
 /** Blocks that cannot run here, by how they begin, with the reason. What they name is looked at below. */
 const notRun: Readonly<Record<string, string>> = {
-  'npm ci && npm run build': 'it fetches packages; the tree is what this run has built, with the packages of production alone',
   '[databases]': 'PgBouncer is not among the packages; it is a file for it, without commands of ours',
   'create role oi_owner': 'createRoles.sh does the same with more, and a server takes it only once',
   "alter role oi_portal password '…'": 'createRoles.sh has given the roles their passwords',
@@ -44,11 +43,15 @@ const programs =
   globSync('/usr/lib/postgresql/*/bin')
     .toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }))
     .find((folder) => existsSync(join(folder, 'pg_dump')) && existsSync(join(folder, 'initdb')));
-const commands = ['bash', 'psql', 'openssl', 'curl'].filter((command) => spawnSync(command, ['--version']).error !== undefined);
+const commands = ['bash', 'psql', 'openssl', 'curl', 'tar', 'sha256sum'].filter(
+  (command) => spawnSync(command, ['--version']).error !== undefined,
+);
 const onServers = commands.length === 0 ? test : test.skip;
 
 let folder: string;
-let tree: string;
+/** The link to the folder of the release that runs. */
+let program: string;
+let release: string;
 let shell: Shell;
 let postmaster: Postmaster;
 let mails: Awaited<ReturnType<typeof startMailServer>>;
@@ -64,8 +67,9 @@ beforeAll(async () => {
   folder = await createRunFolder();
   const names = ['database', 'portal', 'machineApi', 'portalMetrics', 'machineMetrics', 'workersMetrics'] as const;
   ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await findFreePort()] as const))) as typeof ports;
-  tree = join(folder, 'tree');
-  const deployed = deployTree(tree);
+  program = join(folder, 'opt/operator-integration-service');
+  await mkdir(join(folder, 'opt'));
+  const packed = packPresent(join(folder, 'given'));
   const tls = await ensureDevelopmentTls(join(folder, 'tls'), ['localhost', '127.0.0.1']);
   const password = await startDatabase(tls);
   mails = await startMailServer(0, undefined, undefined, { cert: tls.certPem, key: tls.keyPem });
@@ -78,12 +82,13 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   portalUrl = `https://localhost:${(proxy.address() as AddressInfo).port}`;
   setDefaultCACertificates([...trusted, tls.caPem]);
-  await deployed;
+  release = releaseOf(await packed);
+  await standInForNpm(join(folder, 'bin'));
   shell = new Shell({
-    cwd: tree,
+    cwd: join(folder, 'given'),
     folder,
     env: {
-      PATH: [...(programs === undefined ? [] : [programs]), process.env['PATH'] ?? ''].join(':'),
+      PATH: [join(folder, 'bin'), ...(programs === undefined ? [] : [programs]), process.env['PATH'] ?? ''].join(':'),
       PGPASSWORD: password,
       NODE_EXTRA_CA_CERTS: join(folder, 'tls/ca.pem'),
     },
@@ -118,7 +123,7 @@ async function startDatabase(tls: { certPem: string; keyPem: string }): Promise<
   return password;
 }
 
-const inTree = (file: string) => join(tree, file);
+const inTree = (file: string) => join(program, file);
 const secret = (file: string) => join(folder, 'secrets', file);
 const processLogs = async () =>
   (await Promise.all(['portal', 'machine-api', 'workers'].map((name) => readFile(inTree(`${name}.log`), 'utf8').catch(() => '')))).join('');
@@ -126,7 +131,9 @@ const processLogs = async () =>
 /** The values that the page asks for, in the place of those that stand there. */
 async function giveVariables(): Promise<void> {
   await shell.run(
-    pages.take(install, 'export PATH=', {
+    pages.take(install, 'RELEASE=', {
+      'operator-integration-service-1.0.0': release,
+      '/opt/operator-integration-service': program,
       'db.example.com': 'localhost',
       '5432': String(ports.database),
       '/etc/operator-integration-service': join(folder, 'secrets'),
@@ -191,6 +198,7 @@ let readyAll: string;
 
 onServers('install.md leads from an empty PostgreSQL with TLS to the first mail, an administrator and a check of the whole', async () => {
   await giveVariables();
+  expect((await shell.run(pages.take(install, 'sha256sum --check'))).out).toBe(`${release}.tar.gz: OK\n`);
   await shell.run(pages.take(install, 'install -d -m 700'));
   await shell.run(pages.take(install, '(\n  export OWNER_PASSWORD'));
   await shell.run(pages.take(install, 'for process in owner:migrate'));
@@ -220,6 +228,31 @@ onServers('each process shows its own metrics: those of webhooks are the workers
   const namesAt = async (port: number) => (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes('svc_webhook_');
   expect(await Promise.all([ports.portalMetrics, ports.machineMetrics, ports.workersMetrics].map(namesAt))).toEqual([false, false, true]);
 });
+
+onServers(
+  'an upgrade: the next release is unpacked beside the present one, migrates, and takes its place, and the former one comes back',
+  async () => {
+    // What is packed now, under the name of a later release.
+    const next = 'operator-integration-service-99.0.0';
+    await shell.run(`cp -al "$(readlink -f "$PROGRAM")" "${folder}/${next}" && rm -rf "${folder}/${next}/node_modules"
+tar -czf "${next}.tar.gz" -C "${folder}" "${next}" && sha256sum "${next}.tar.gz" > SHA256SUMS`);
+    await shell.run(pages.take(operating, 'RELEASE=', { 'operator-integration-service-1.1.0': next }));
+    expect((await shell.run(pages.take(operating, 'with migrate "${PROGRAM'))).words).toContain('There is nothing to migrate.');
+    for (const [link, leadsTo] of [
+      [pages.take(operating, 'FORMER='), next],
+      [pages.take(operating, 'ln -sfn "$FORMER"'), release],
+    ] as const) {
+      await shell.run(link);
+      expect(readlinkSync(program)).toBe(leadsTo);
+      await stopAll();
+      await shell.run(startAll);
+      await shell.run(readyAll);
+      // The processes that run now are of the release that the link leads to.
+      const runs = await shell.run('tr "\\0" " " < "/proc/$(cat workers.pid)/cmdline"');
+      expect(runs.out).toContain(`/opt/${leadsTo}/dist/`);
+    }
+  },
+);
 
 onServers('the page on administration: feeds, months of the audit trail, and tokens', async () => {
   expect((await shell.run(pages.take(operating, 'with portal oi doctor'))).out).not.toContain('WRONG');

@@ -1,14 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import type { Rights } from '../../../server/database/roles/grants.ts';
+import { packPresent, unpack } from './releaseArchive.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A release on record, with the checksum of each of its migrations (`scripts/cutRelease.mjs`). */
+/** A release on record, with the checksum of each of its migrations (`scripts/cutRelease.ts`). */
 export type RecordedRelease = { readonly version: string; readonly migrations: Readonly<Record<string, string>> };
 
 /** All releases, the last one last. */
@@ -22,29 +22,19 @@ export async function rightsOfReleaseBefore(): Promise<Rights | undefined> {
   return JSON.parse(await readFile(join(root, 'tests/fixtures/rights-before.json'), 'utf8')) as Rights;
 }
 
-/**
- * Unpacks what was built of the last release into `folder`, beside this clone's packages. As long as there is no release, it is what is built of
- * this one.
- */
+/** Unpacks the archive of the last release into `folder`, beside this clone's packages. As long as there is no release, it is that of this one. */
 export async function unpackReleaseBefore(folder: string): Promise<void> {
-  let packed = join(root, 'tests/fixtures/release-before.gz');
-  if ((await recordedReleases()).length === 0) {
-    packed = join(folder, 'present.gz');
-    for (const [script, argument] of [
-      ['buildServer', '--unless-unchanged'],
-      ['packRelease', packed],
-    ] as const) {
-      const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}.mjs`, argument], { cwd: root, encoding: 'utf8' });
-      if (status !== 0) throw new Error(`${script} failed: ${stderr}`);
-    }
-  }
-  const contents = JSON.parse(gunzipSync(await readFile(packed)).toString()) as Record<string, string>;
-  for (const [path, content] of Object.entries(contents)) {
-    const file = join(folder, 'dist', path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, Buffer.from(content, 'base64'));
-  }
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  if ((await recordedReleases()).length === 0) return unpackPresent(folder);
+  await unpackBesidePackages(join(root, 'tests/fixtures/release-before.tar.gz'), folder);
+}
+
+/** The same with what this run has built. */
+export async function unpackPresent(folder: string): Promise<void> {
+  await unpackBesidePackages(await packPresent(join(folder, 'packed')), folder);
+}
+
+async function unpackBesidePackages(archive: string, folder: string): Promise<void> {
+  await unpack(archive, folder);
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 }
 
