@@ -9,7 +9,7 @@ await cp('kit/samples', 'dist/docs/samples', { recursive: true });
 await cp('server/oi.sh', 'dist/oi');
 await cp('server/portal-http/assets', 'dist/server/portal-http/assets', { recursive: true });
 
-// What `--version` and the metric svc_build_info say. Where there is no repository, as in a container, the variable SOURCE_COMMIT says it.
+// What `--version` and the metric svc_build_info say. Where it is not known yet, as for a release, the variable SOURCE_COMMIT says it.
 const git = () => spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'], { encoding: 'utf8' });
 const commit = process.env.SOURCE_COMMIT?.trim() || git().stdout?.trim() || undefined;
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));

