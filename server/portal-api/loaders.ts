@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namesOf } from '../domain/administration/namesOf.ts';
@@ -7,7 +8,13 @@ import type { BusinessModelReport } from '../domain/agreement/BusinessModelRepor
 import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
 import { readFacts } from '../domain/attention/facts/readFacts.ts';
 import type { IntegrationFacts } from '../domain/attention/facts/IntegrationFacts.ts';
-import { type AttentionSum, attentionSum, ownersAttention, ownFacts, viewerAttention } from '../domain/attention/viewerAttention.ts';
+import {
+  type AttentionSum,
+  attentionSum,
+  livingIntegrations,
+  ownersAttention,
+  viewerAttention,
+} from '../domain/attention/viewerAttention.ts';
 import type { AttentionItem } from '../domain/notification/words/AttentionItem.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
@@ -66,7 +73,11 @@ type ProfileKey = { readonly integrationId: string; readonly version: number };
 
 /** Makes the loaders of a request. Each sends one query per kind, however many objects ask (no N+1). */
 export function createLoaders(em: EntityManager) {
-  /** All ask about the same moment, that of the request. */
+  let living: Promise<unknown> = Promise.resolve();
+  /**
+   * All ask about the same moment, that of the request. While somebody's integrations are being looked up, those of a page wait to be read
+   * with them.
+   */
   const attentionFacts = new DataLoader<{ readonly id: string; readonly now: Date }, IntegrationFacts, string>(
     (keys) =>
       readFacts(
@@ -74,11 +85,25 @@ export function createLoaders(em: EntityManager) {
         keys.map(({ id }) => id),
         keys[0]?.now ?? new Date(0),
       ),
-    { cacheKeyFn: ({ id }) => id },
+    {
+      cacheKeyFn: ({ id }) => id,
+      batchScheduleFn: (dispatch) =>
+        void turn()
+          .then(() => living)
+          .catch(() => {})
+          .then(() => turn())
+          .then(dispatch),
+    },
   );
-  const factsAsOf = (now: Date) => (ids: readonly string[]) => Promise.all(ids.map((id) => attentionFacts.load({ id, now })));
   const ofOwner = new DataLoader<OwnerKey, readonly IntegrationFacts[], string>(
-    (keys) => Promise.all(keys.map(({ operatorId, now }) => ownFacts(em, operatorId, factsAsOf(now)))),
+    (keys) =>
+      Promise.all(
+        keys.map(async ({ operatorId, now }) => {
+          const ids = livingIntegrations(em, operatorId);
+          living = ids;
+          return Promise.all((await ids).map((id) => attentionFacts.load({ id, now })));
+        }),
+      ),
     { cacheKeyFn: ({ operatorId }) => operatorId },
   );
   const ownAttention = new DataLoader<ViewerKey, AttentionItem[], string>(

@@ -50,13 +50,9 @@ export async function attentionSum(
   return { count: own.length + waiting, level: attentionLevels.find((level) => levels.has(level)) ?? null };
 }
 
-/** Reads what is known about integrations, by their IDs: `readFacts`, which a request does once for each. */
-type FactsOf = (integrationIds: readonly string[]) => Promise<readonly IntegrationFacts[]>;
-
-/** What is known about a person's integrations, but those that are over. */
-export async function ownFacts(em: EntityManager, operatorId: string, factsOf: FactsOf): Promise<readonly IntegrationFacts[]> {
-  const ids = (await sql<{ id: string }>(em, livingSql, [operatorId])).map(({ id }) => id);
-  return ids.length > 0 ? factsOf(ids) : [];
+/** The IDs of a person's integrations, but of those that are over. */
+export async function livingIntegrations(em: EntityManager, operatorId: string): Promise<string[]> {
+  return (await sql<{ id: string }>(em, livingSql, [operatorId])).map(({ id }) => id);
 }
 
 /** What needs this person as the owner of an account and of integrations, in no order; what many integrations need is one. */

@@ -7,8 +7,13 @@ import { CompiledQuery, type Kysely } from 'kysely';
  */
 export async function sql<Row>(em: EntityManager, text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
   const executor: Pick<Kysely<unknown>, 'executeQuery'> = em.getTransactionContext() ?? em.getConnection().getClient();
-  const result = await executor.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
+  const result = await executor.executeQuery<Row>(CompiledQuery.raw(text, parameters.map(written)));
   return result.rows;
+}
+
+/** Numbers need no quotes, for which the driver would look through each of thousands. */
+function written(parameter: unknown): unknown {
+  return Array.isArray(parameter) && parameter.every((each) => typeof each === 'number') ? `{${parameter.join()}}` : parameter;
 }
 
 const names = new Map<string, string>();

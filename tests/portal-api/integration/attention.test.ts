@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { notify } from '../../../server/domain/notification/notify.ts';
 import { readFacts } from '../../../server/domain/attention/facts/readFacts.ts';
+import { createLoaders } from '../../../server/portal-api/loaders.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';
 import { listenToStatements, statementsOf } from '../../support/database/queryPlans.ts';
@@ -95,6 +96,18 @@ test('a reviewer’s number counts every waiting submission, and reads no review
   expect(statements.filter(({ text }) => text.includes('waiting_for'))).toHaveLength(1);
   expect(statements.filter(({ text }) => text.includes('percentile'))).toEqual([]);
   await write('delete from review_submission where operator_id = $1', [operatorId]);
+});
+
+test('what is known about an owner’s integrations is read once, whoever asks for one of them meanwhile', async () => {
+  const { operatorId } = await actorOf(owner);
+  await owner.createIntegration();
+  const { attentionFacts, ownFacts } = createLoaders(application.orm.em.fork());
+  const { result, statements } = await statementsOf(() =>
+    Promise.all([ownFacts.load({ operatorId, now: now() }), attentionFacts.load({ id: integrationId, now: now() })]),
+  );
+  expect(result[0].map(({ id }) => id)).toContain(integrationId);
+  expect(result[0].length).toBeGreaterThan(1);
+  expect(statements.filter(({ text }) => text.includes('from client_quota'))).toHaveLength(1);
 });
 
 test('refusals are over once their own operation has been answered again, and not when another has', async () => {

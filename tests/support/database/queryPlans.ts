@@ -35,8 +35,10 @@ export function listenToStatements(): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;
   prototype.query = function query(this: unknown, ...parameters: unknown[]) {
-    const [text, values] = parameters;
-    if (typeof text === 'string') heard?.push({ text, values: Array.isArray(values) ? values : [] });
+    const [first, second] = parameters;
+    const { text, values } = typeof first === 'string' ? { text: first, values: second } : (first as Partial<Statement>);
+    // What a connection begins with belongs to no work.
+    if (text !== undefined && !text.startsWith('select set_config(')) heard?.push({ text, values: Array.isArray(values) ? values : [] });
     return original.apply(this, parameters);
   };
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { quotas, quotaWindows } from '../../client/quotas.ts';
 import { usageLimits } from '../../usage/usageLimits.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
-import { sql } from '../../shared/sql.ts';
+import { plannedOnce, sql } from '../../shared/sql.ts';
 import {
   deadLetterColumns,
   deadLetterOf,
@@ -53,10 +53,13 @@ const lastOf = (classes: string, condition: string) => `
                          order by l.occurred_at desc, l.request_id desc limit 1) r)`;
 
 /** By request_log_route: the end of a range for each class of answers. The times leave out all other days’ partitions. */
-const lastAnswersSql = `
+const lastAnswersSql = plannedOnce(
+  'request_log_last_answers',
+  `
 select wanted.number as "clientNumber", wanted.operation, refusal.at as "refusedAt", answer.at as "answeredAt"
   from unnest($1::int[], $2::text[], $3::timestamptz[]) wanted(number, operation, since)
- cross join lateral ${lastOf('4, 5', isRefusal)} refusal cross join lateral ${lastOf('2, 3', 'true')} answer where refusal.at is not null`;
+ cross join lateral ${lastOf('4, 5', isRefusal)} refusal cross join lateral ${lastOf('2, 3', 'true')} answer where refusal.at is not null`,
+);
 
 type Requests = Pick<ClientFacts, 'requests' | 'refused' | 'refusedCertificates' | 'refusedBefore'>;
 type OfOperation = { readonly clientNumber: number; readonly operation: string };
@@ -159,12 +162,15 @@ const isPaused = webhookEndpointLifecycle.where(({ receives }) => receives === '
 const mayFail = `(p.failing_since is not null or not ${receivesNow('p')})`;
 
 /** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead, and what `lastFailureSql` and `deadLetterSql` name. */
-const endpointsSql = `
+const endpointsSql = plannedOnce(
+  'endpoint_facts',
+  `
 select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
        p.status_changed_at as "statusChangedAt", p.failing_since as "failingSince",
        p.last_success_at as "lastSuccessAt",
        case when ${isPaused} then ${counted(isIn('held'))} else 0 end as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}, ${deadLetterColumns}
-  from webhook_endpoint p ${lastFailureSql(mayFail)} ${deadLetterSql} where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
+  from webhook_endpoint p ${lastFailureSql(mayFail)} ${deadLetterSql} where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`,
+);
 
 type EndpointRow = Omit<EndpointFacts, 'lastFailure' | 'deadLetter'> & LastFailureRow & DeadLetterRow & { clientNumber: number };
 
