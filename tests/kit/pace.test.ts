@@ -113,7 +113,8 @@ async function run(settings: PaceSettings): Promise<PaceEvent[]> {
     expect(figures).toMatchObject({ early: 0, late: 0 });
     expect(figures.share).toBeLessThan(0.02);
   },
-  (minutes + 1) * minute,
+  // The last round has up to four waits.
+  (minutes + 5) * minute,
 );
 
 type Answered = Extract<PaceEvent, { kind: 'answer' }>;
