@@ -116,36 +116,45 @@ function make(text: string, folder: string): void {
   writeFileSync('tests/fixtures/rights-before.json', `${JSON.stringify({ tables, functions, rows }, undefined, 2)}\n`);
 }
 
-refuse();
-const text = notesText(notes());
-const here = process.cwd();
-const given = resolve('release', version);
-const work = mkdtempSync(join(tmpdir(), 'cut-release-'));
-const tree = join(work, 'tree');
+function cut(): void {
+  refuse();
+  const text = notesText(notes());
+  const here = process.cwd();
+  const given = resolve('release', version);
+  const work = mkdtempSync(join(tmpdir(), 'cut-release-'));
+  const tree = join(work, 'tree');
+  let tagged = false;
+  git('worktree', 'add', '--quiet', '--detach', tree);
+  try {
+    if (existsSync('node_modules')) symlinkSync(resolve('node_modules'), join(tree, 'node_modules'));
+    process.chdir(tree);
+    make(text, join(work, version));
+    git('add', '--all', '--', '.', ':!node_modules');
+    git('commit', '--quiet', '--message', `Release ${version}`);
+    git('tag', '--annotate', '--cleanup=whitespace', '--message', `Release ${version}\n\n${text}`, tag);
+    tagged = true;
+    const commit = git('rev-parse', 'HEAD');
+    process.chdir(here);
+    rmSync(given, { recursive: true, force: true });
+    cpSync(join(work, version), given, { recursive: true });
+    git('merge', '--quiet', '--ff-only', commit);
+  } catch (error) {
+    process.chdir(here);
+    if (tagged) git('tag', '--delete', tag);
+    rmSync(given, { recursive: true, force: true });
+    throw error;
+  } finally {
+    git('worktree', 'remove', '--force', tree);
+    rmSync(work, { recursive: true, force: true });
+  }
+  process.stdout.write(`\n${text}\nRelease ${version} is committed, tagged ${tag}, and lies in release/${version}.\n`);
+}
+
 // An interrupt ends the step that runs, and what was begun is taken back as after any other failure.
 process.on('SIGINT', () => undefined);
-let tagged = false;
-git('worktree', 'add', '--quiet', '--detach', tree);
 try {
-  if (existsSync('node_modules')) symlinkSync(resolve('node_modules'), join(tree, 'node_modules'));
-  process.chdir(tree);
-  make(text, join(work, version));
-  git('add', '--all', '--', '.', ':!node_modules');
-  git('commit', '--quiet', '--message', `Release ${version}`);
-  git('tag', '--annotate', '--cleanup=whitespace', '--message', `Release ${version}\n\n${text}`, tag);
-  tagged = true;
-  const commit = git('rev-parse', 'HEAD');
-  process.chdir(here);
-  rmSync(given, { recursive: true, force: true });
-  cpSync(join(work, version), given, { recursive: true });
-  git('merge', '--quiet', '--ff-only', commit);
+  cut();
 } catch (error) {
-  process.chdir(here);
-  if (tagged) git('tag', '--delete', tag);
-  rmSync(given, { recursive: true, force: true });
-  throw error;
-} finally {
-  git('worktree', 'remove', '--force', tree);
-  rmSync(work, { recursive: true, force: true });
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
 }
-process.stdout.write(`\n${text}\nRelease ${version} is committed, tagged ${tag}, and lies in release/${version}.\n`);

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { findFreePort } from '../../server/database/freePort.ts';
+import { migrationsList } from '../../migrations/migrationsList.ts';
 import { urlsOf } from '../../server/database/embeddedPostgres.ts';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { MachineClient } from '../support/clients/machineClient.ts';
@@ -159,6 +160,8 @@ test('upgrade and back, between the packed release before and what is packed now
   try {
     for (const release of [present(), before()]) {
       await oi(release, 'migrate');
+      const { rows } = await pool.query<{ name: string }>('select name from migration');
+      expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(migrationsList.map(({ name }) => name)));
       for (const program of programs) await replace(program, release);
       expect((await (await connectBackEnd()).backEnd.call('/v1/sync')).status).toBe(200);
     }

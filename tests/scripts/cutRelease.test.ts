@@ -123,7 +123,7 @@ test('a version that is none, and a tree with changes that are not committed, ar
   expect(state()).toEqual(before);
   write({ 'new.txt': 'new' });
   const { status, said } = cut('1.0.0');
-  expect([status, said]).toEqual([1, expect.stringContaining('These files are not:\n?? new.txt')]);
+  expect([status, said]).toEqual([1, 'A release is what is committed. These files are not:\n?? new.txt\n']);
   expect(existsSync(inFolder('dist'))).toBe(false);
   rmSync(inFolder('new.txt'));
 });
@@ -133,14 +133,22 @@ test('a step that fails leaves commit, tags, files and folders as they were', ()
   const before = state();
   expect(cut('1.0.0').status).toBe(1);
   expect(state()).toEqual(before);
-  // The last step but one fails: somebody's hook refuses the commit, or there is a tag of this name.
+  // One of the last: somebody's hook refuses the commit.
   commit('Mend the build', { 'build.mjs': build });
   write({ '.git/hooks/pre-commit': '#!/bin/sh\nexit 1\n' });
   spawnSync('chmod', ['+x', inFolder('.git/hooks/pre-commit')]);
   const mended = state();
   expect(cut('1.0.0').status).toBe(1);
   expect(state()).toEqual(mended);
+  // The very last one: somebody commits meanwhile, so the branch cannot move on.
+  const racing = `${build}import { execFileSync } from 'node:child_process';\nexecFileSync('git', ['-C', ${JSON.stringify(folder)}, 'commit', '--quiet', '--allow-empty', '--no-verify', '--message', 'Meanwhile']);\n`;
   rmSync(inFolder('.git/hooks/pre-commit'));
+  commit('Race the build', { 'build.mjs': racing });
+  const raced = state();
+  expect(cut('1.0.0').status).toBe(1);
+  expect(state()).toEqual({ ...raced, commit: git('rev-parse', 'HEAD') });
+  expect(git('log', '-1', '--format=%s')).toBe('Meanwhile');
+  commit('End the race', { 'build.mjs': build });
 });
 
 test('the first release says what it needs, and lists no commits', () => {
