@@ -76,8 +76,6 @@ beforeAll(() => {
   git('config', 'user.email', 'maintainer@example.com');
   write(first);
   commit('Begin');
-  // What lies in the folders and is in nobody's commit.
-  write({ 'operations/secrets/master.key': 'secret' });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -220,6 +218,8 @@ test('what is given out can be checked, holds what a server needs and nothing el
 
   const again = inFolder('release/again');
   git('worktree', 'add', '--quiet', '--detach', again, 'v1.0.0');
+  // What lies in the folders and is in nobody's commit.
+  write({ 'release/again/operations/secrets/master.key': 'secret' });
   const env = { ...process.env, SOURCE_COMMIT: 'v1.0.0' };
   for (const script of ['build.mjs', 'scripts/release/makeArchive.ts']) spawnSync(process.execPath, [script, 'out'], { cwd: again, env });
   expect(readFileSync(join(again, 'out/SHA256SUMS'), 'utf8')).toBe(read('release/1.0.0/SHA256SUMS'));
