@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integrationActFacts } from '../../audit/integrationActFacts.ts';
 import { integrationActsThat, type IntegrationAct } from '../../audit/integrationActs.ts';
-import { sql } from '../../shared/sql.ts';
+import { plannedOnce, sql } from '../../shared/sql.ts';
 
 /** The steps of an integration's timeline: changes of its status and of its gate. */
 export type TimelineStep = NonNullable<(typeof integrationActFacts)[IntegrationAct]['step']>;
@@ -52,11 +52,14 @@ export const suspensionCauses = ['missedDeletion', 'decision'] as const;
 export type SuspensionCause = (typeof suspensionCauses)[number];
 
 /** By the same index, backwards to the latest suspension. */
-const causesSql = `
+const causesSql = plannedOnce(
+  'suspension_causes',
+  `
 select wanted.id, coalesce(a.actor_type = 'system', false) as "isByService"
   from unnest($1::text[]) wanted(id)
   left join lateral (select actor_type from audit_entry where subject_type = 'integration' and subject_id = wanted.id and action = any($2)
-                      order by id desc limit 1) a on true`;
+                      order by id desc limit 1) a on true`,
+);
 
 /**
  * What led to the latest suspension of each of these integrations: the service suspends by itself only for a missed deletion; every other
