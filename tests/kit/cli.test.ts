@@ -460,7 +460,7 @@ test('svc doctor says that a Node without SQLite cannot sync, and finds nothing 
   const program = join(process.cwd(), 'kit/src/cli/svc.ts');
   const run = promisify(execFile)(process.execPath, ['--no-experimental-sqlite', program, 'doctor'], { cwd: await folderOf(certificate) });
   expect((await run).stdout).toMatch(
-    /^note {2}Node: Node \S+ has no SQLite\.\n +Use Node 22\.13 or later, or the library with PostgreSQL\./,
+    /^note {2}Node: Node \S+ has no SQLite\.\n +Use Node 22\.13 or later, the curl commands of the portal, or the library with PostgreSQL\./,
   );
 });
 

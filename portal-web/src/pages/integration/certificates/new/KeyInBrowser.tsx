@@ -170,8 +170,8 @@ function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
         </Button>
       </Group>
       <Text size="sm" maw={640}>
-        Keep them together on the machine that calls the API, where only your back end can read the key. For the first call, run this in
-        their folder:
+        Move both files into a folder of their own on the machine that calls the API, where only your back end can read the key. For the
+        first call, run this there:
       </Text>
     </>
   );
