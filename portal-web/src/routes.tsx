@@ -1,6 +1,6 @@
 import { createBrowserRouter, redirect, type RouteObject, type ShouldRevalidateFunction } from 'react-router';
 import { RequireReviewer, RequireSession } from './features/session/RequireSession.tsx';
-import { frameLoader, homeLoader, integrationLoader, overviewLoader } from './layout/firstPage.ts';
+import { frameLoader, homeLoader, integrationLoader, overviewLoader, signedInHeaderLoader } from './layout/firstPage.ts';
 import { Layout, LayoutLoading } from './layout/Layout.tsx';
 import { RouteError } from './layout/RouteError.tsx';
 import { integrationPaths, ownersTabs, pages, tabs } from './paths.ts';
@@ -59,6 +59,8 @@ export function createRouter() {
         page(pages.terms, () => import('./pages/public/TermsPage.tsx')),
         {
           element: <RequireSession />,
+          loader: signedInHeaderLoader,
+          shouldRevalidate: () => false,
           children: [
             { ...page(pages.integrations, () => import('./pages/integration/home/IntegrationsPage.tsx')), loader: homeLoader },
             page(pages.newIntegration, () => import('./pages/integration/new/NewIntegrationPage.tsx')),

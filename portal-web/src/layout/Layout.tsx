@@ -10,7 +10,9 @@ import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import { Footer } from './Footer.tsx';
 import headerClasses from './Header.module.css';
 import classes from './Layout.module.css';
+import { loadSignedInHeader } from './loadSignedInHeader.ts';
 import { MainLink } from './MainLink.tsx';
+import { mainLinks } from './mainLinks.ts';
 import updateNoticeClasses from './UpdateNotice.module.css';
 
 /** What surrounds every page: skip link, header, main, footer. */
@@ -80,7 +82,7 @@ function UpdateNotice() {
   );
 }
 
-const SignedInHeader = lazy(async () => ({ default: (await import('./SignedInHeader.tsx')).SignedInHeader }));
+const SignedInHeader = lazy(async () => ({ default: (await loadSignedInHeader()).SignedInHeader }));
 
 /** One line: the portal's name, its main links, the search, and what belongs to the reader. */
 function Header() {
@@ -95,9 +97,20 @@ function Header() {
           <span className={full ? headerClasses.name : undefined}>Operator portal</span>
         </Link>
         {full ? (
-          <Suspense>
-            <SignedInHeader viewer={viewer} />
-          </Suspense>
+          <>
+            <nav aria-label="Main" className={headerClasses.nav}>
+              {mainLinks(viewer.roles).map(({ word, to }) => (
+                <MainLink key={to} to={to} className={headerClasses.link}>
+                  {word}
+                </MainLink>
+              ))}
+            </nav>
+            <div className={headerClasses.tools}>
+              <Suspense>
+                <SignedInHeader viewer={viewer} />
+              </Suspense>
+            </div>
+          </>
         ) : (
           <>
             <nav aria-label="Main" className={headerClasses.few}>

@@ -15,29 +15,20 @@ import { ZoneSwitch } from '../ui/time/ZoneSwitch.tsx';
 import accountMenuClasses from './AccountMenu.module.css';
 import { Address } from '../ui/values/Address.tsx';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
-import classes from './Header.module.css';
 import { MainLink } from './MainLink.tsx';
+import { mainLinks } from './mainLinks.ts';
 
-/** The signed-in part of the header. It is loaded after signing in, so that the sign-in page does without. */
+/** What the header has for those who are signed in, beside its links. It is a script of its own, so that the sign-in page does without. */
 export function SignedInHeader({ viewer }: { viewer: Viewer }) {
   useSingleKeys(viewer.singleKeys);
   useGoKeys(viewer.roles);
   useEffect(() => forgetRecent, []);
   return (
     <>
-      <nav aria-label="Main" className={classes.nav}>
-        {mainLinks(viewer.roles).map(({ word, to }) => (
-          <MainLink key={to} to={to} className={classes.link}>
-            {word}
-          </MainLink>
-        ))}
-      </nav>
-      <div className={classes.tools}>
-        <SearchBox label="Search or paste an ID" listens />
-        <InboxLink needs={viewer.attentionCount} level={viewer.attentionLevel} unread={viewer.unreadNews} />
-        <AccountMenu viewer={viewer} />
-        <SignOutQuestion />
-      </div>
+      <SearchBox label="Search or paste an ID" listens />
+      <InboxLink needs={viewer.attentionCount} level={viewer.attentionLevel} unread={viewer.unreadNews} />
+      <AccountMenu viewer={viewer} />
+      <SignOutQuestion />
     </>
   );
 }
@@ -178,14 +169,4 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
       )}
     </div>
   );
-}
-
-/** The header's links for somebody with these roles, in their order. */
-function mainLinks(roles: readonly string[]): { readonly word: string; readonly to: string }[] {
-  return [
-    { word: 'Integrations', to: paths.integrations },
-    ...(roles.includes('reviewer') ? [{ word: 'Review', to: paths.review }] : []),
-    ...(roles.includes('administrator') ? [{ word: 'Admin', to: paths.admin }] : []),
-    { word: 'Docs', to: paths.docs },
-  ];
 }

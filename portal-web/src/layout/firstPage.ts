@@ -7,6 +7,7 @@ import { graphql } from '../graphql/graphql.ts';
 import { pageLoader } from '../graphql/pageLoader.ts';
 import { share } from '../graphql/questions.ts';
 import { integrationIn, pages } from '../paths.ts';
+import { loadSignedInHeader } from './loadSignedInHeader.ts';
 
 const integrationsFrameQuery = graphql(
   `
@@ -33,6 +34,12 @@ export const frameLoader = pageLoader(({ ask, url: { pathname } }) => {
     share(integrationQuery, { slug }, ({ integration }) => ({ integration })),
   );
 });
+
+/** Asks for the rest of the header. If it cannot be loaded now, the header asks again and says so. */
+export function signedInHeaderLoader(): null {
+  loadSignedInHeader().catch(() => undefined);
+  return null;
+}
 
 /** Asks for the integration with each of its tabs: reviewers and administrators can also change it. */
 export const integrationLoader = pageLoader(({ ask, params: { slug = '' } }) => ask(integrationQuery, { slug }));

@@ -43,6 +43,32 @@ test.each([360, 800, 1280])(
   },
 );
 
+test('a page for those who are signed in asks for its header before it is known who reads; its links do not wait for that script', async () => {
+  const { page } = await openPageAs(browser, staff, { viewport: { width: 1280, height: 800 } });
+  const script = /\/assets\/SignedInHeader-[^/]+\.js$/;
+  const asked = Promise.withResolvers<void>();
+  const comes = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    await asked.promise;
+    await route.continue();
+  });
+  await page.route(script, async (route) => {
+    asked.resolve();
+    await comes.promise;
+    await route.continue();
+  });
+  await page.goto('/account');
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  expect(await links.allInnerTexts()).toEqual(['Integrations', 'Review', 'Admin', 'Docs']);
+  const before = await links.last().boundingBox();
+  comes.resolve();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+  expect(await links.last().boundingBox()).toEqual(before);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().close();
+});
+
 test('where the header has no room for its links, the account menu has them; Esc closes it and leaves the reader at its button', async () => {
   const { page } = await openPageAs(browser, staff, { viewport: { width: 360, height: 800 } });
   await page.goto('/account');
