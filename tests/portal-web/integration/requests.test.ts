@@ -155,7 +155,7 @@ describe('the requests of an integration', () => {
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Requests', exact: true }).click();
     await page.getByText('Waiting for your first call…').waitFor();
-    expect(await page.locator('pre').innerText()).toContain('npx svc init --base-url https://localhost:8443/v1 ');
+    expect(await page.locator('pre').innerText()).toContain('npx svc init \\\n  --base-url https://localhost:8443/v1 \\\n');
     await page.getByText('20 of 20 left this minute').waitFor();
     await page.getByText('We have not received a call yet.').waitFor();
   });
@@ -231,6 +231,17 @@ describe('the requests of an integration', () => {
     await page.waitForURL((url) => url.searchParams.get('request') === refusedId);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
+    // Of a row, the time says least: it is no bolder than the rest, and underlined only where the reader is.
+    const time = log().getByRole('link').first();
+    const look = () =>
+      time.evaluate((link) => {
+        const { fontWeight, textDecorationLine } = link.ownerDocument.defaultView?.getComputedStyle(link) ?? {};
+        return [fontWeight, textDecorationLine];
+      });
+    await page.mouse.move(0, 0);
+    expect(await look()).toEqual(['400', 'none']);
+    await time.hover();
+    expect(await look()).toEqual(['400', 'underline']);
     await log().getByRole('link').first().click();
     await page.getByRole('complementary').waitFor();
     expect(await log().locator('tr[aria-current]').count()).toBe(1);

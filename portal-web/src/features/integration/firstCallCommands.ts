@@ -40,13 +40,15 @@ export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Comman
   const curl = curlWithCertificate(facts);
   const prepared = [...fetchAuthority(facts), `chmod 600 ${keyName}.key`];
   const settings = [
-    `--base-url ${machineApiUrl} --portal-url ${new URL(portalUrl).origin}`,
+    `--base-url ${machineApiUrl}`,
+    `--portal-url ${new URL(portalUrl).origin}`,
     ...(environment === 'production' ? ['--environment production'] : []),
-    `--cert ${keyName}.pem --key ${keyName}.key`,
+    `--cert ${keyName}.pem`,
+    `--key ${keyName}.key`,
     ...(developmentCa ? ['--ca ca.pem'] : []),
   ];
   // Each only after the one before: without the kit, npx would offer a package of the same name that is not ours.
-  const kit = [installKit(facts), `npx svc init ${settings.join(' ')}`, 'npx svc doctor', ...(syncs ? [syncWithKit] : [])];
+  const kit = [installKit(facts), ['npx svc init', ...settings].join(' \\\n  '), 'npx svc doctor', ...(syncs ? [syncWithKit] : [])];
   return {
     kit: [...prepared, kit.join(' &&\n')].join('\n'),
     curl: [...prepared, `${curl} ${machineApiUrl}/capabilities`, ...(syncs ? [`${curl} -sS -o page.json ${machineApiUrl}/sync`] : [])].join(

@@ -31,8 +31,13 @@ export function localReceiverCommand({ portalUrl, machineApiUrl, receiver }: Dev
   const { files, start } = receivers[language];
   return [
     ...files.map((file) => `curl -sSO ${portalUrl}${paths.receiver(file)}`),
-    `WEBHOOK_URL=${localReceiverUrl(receiver)} JWKS_URL=${portalUrl}${paths.webhookKeys} \\`,
-    `EVENT_SOURCE=${new URL(machineApiUrl).origin} ENVIRONMENT=sandbox DATABASE=events.db ANSWER_CHALLENGES=true PORT=${port} \\`,
-    `TLS_CERT_FILE=${tlsFolder}/receiver.pem TLS_KEY_FILE=${tlsFolder}/receiver.key ${start}`,
+    `WEBHOOK_URL=${localReceiverUrl(receiver)} \\`,
+    `JWKS_URL=${portalUrl}${paths.webhookKeys} \\`,
+    `EVENT_SOURCE=${new URL(machineApiUrl).origin} \\`,
+    'ENVIRONMENT=sandbox DATABASE=events.db \\',
+    `ANSWER_CHALLENGES=true PORT=${port} \\`,
+    `TLS_CERT_FILE=${tlsFolder}/receiver.pem \\`,
+    `TLS_KEY_FILE=${tlsFolder}/receiver.key \\`,
+    start,
   ].join('\n');
 }

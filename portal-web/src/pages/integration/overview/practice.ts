@@ -91,7 +91,7 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
       unusedKeyName === null
         ? null
         : {
-            kit: `npx svc init --cert ${unusedKeyName}.pem --key ${unusedKeyName}.key && npx svc capabilities`,
+            kit: `npx svc init \\\n  --cert ${unusedKeyName}.pem \\\n  --key ${unusedKeyName}.key &&\nnpx svc capabilities`,
             curl: call({ ...facts, keyName: unusedKeyName }, 'capabilities'),
           },
     note: 'Get another certificate beside the one in use, and call with it.',
