@@ -195,6 +195,20 @@ describe('the documentation in the portal', () => {
     await field.waitFor({ state: 'detached' });
   });
 
+  test('where there is no keyboard, the search of the docs names no key', async () => {
+    const { page: phone } = await openPage(browser, {
+      baseURL: application.portalUrl,
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 360, height: 800 },
+    });
+    await phone.goto('/docs');
+    const box = phone.getByRole('button', { name: 'Search the docs' });
+    await box.waitFor();
+    expect((await box.innerText()).trim()).toBe('Search the docs');
+    await phone.context().close();
+  });
+
   test.each([1280, 1440])('the hits of the search lie above the page at %i pixels: a click on a hit meets that hit', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/docs');
