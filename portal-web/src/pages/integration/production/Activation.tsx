@@ -18,7 +18,6 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { ContactLink } from '../../../ui/values/ContactLink.tsx';
-import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
@@ -72,7 +71,7 @@ export function LivePanel({ integration, since }: { integration: Integration; si
           ...(client
             ? ([
                 ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
-                ['Client ID', <CopyableCode key="id" value={client.id} label="the production client ID" />],
+                ['Client ID', <Identifier key="id" value={client.id} label="the production client ID" />],
               ] as const)
             : []),
         ]}

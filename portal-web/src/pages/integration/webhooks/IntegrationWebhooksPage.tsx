@@ -330,7 +330,7 @@ function DayBars({ buckets }: { buckets: readonly AttemptBucket[] }) {
         </div>
       )}
       <Text size="xs" c="dimmed" mt={4}>
-        {words}.{some && ` At most ${highest.toLocaleString('en')} an hour.`}
+        {words}.{some && ` Peak: ${highest.toLocaleString('en')} per hour.`}
       </Text>
     </div>
   );
