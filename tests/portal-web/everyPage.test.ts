@@ -420,7 +420,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   }
   const { page, complaints } = await openFor('owner');
   const versions = page.getByRole('article', { name: /^Version/ });
-  const unfold = () => page.locator('summary').filter({ hasText: 'All versions' }).click();
+  const unfold = () => page.locator('summary').filter({ hasText: 'Version history' }).click();
   await page.goto(`/integrations/${slug}/profile`);
   await unfold();
   await versions.nth(9).waitFor();

@@ -21,6 +21,7 @@ test.each([
   [2 * day + 4 * hour, '2 days 4 hours', '2 days'],
   [6 * day + 4 * hour + 59 * minute, '6 days 5 hours', '6 days'],
   [400 * day, '400 days', '400 days'],
+  [1_825 * day, '1,825 days', '5 years'],
 ])('%d ms are “%s”, and roughly “%s”', (span, words, rough) => {
   expect([spanWords(span), roughSpanWords(span)]).toEqual([words, rough]);
 });

@@ -34,7 +34,7 @@ ${steps.map((step) => `<li>${marked(step)}</li>`).join('\n')}
 <dl>
 <dt>Code</dt><dd><code>${code}</code></dd>
 <dt>HTTP status</dt><dd>${status}</dd>
-<dt>Retry the request?</dt><dd>${retryWords[retry]}</dd>
+<dt>Retry the request</dt><dd>${retryWords[retry]}</dd>
 </dl>
 <h2>${example ? 'Example response body' : 'Example response'}</h2>
 <pre tabindex="0"><code>${escapeHtml(JSON.stringify(body, null, 2))}</code></pre>

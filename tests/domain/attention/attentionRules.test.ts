@@ -199,7 +199,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['someRefused attention'],
     production: 'attention',
-    next: 'Some production calls are refused',
+    next: '10 of 100 production calls are refused',
   },
   'most requests refused': {
     facts: inProduction({ requests: 100, refused: 60 }),

@@ -85,7 +85,7 @@ test('a line that says how an environment is has one sentence and one button: to
   await page.goto(`/integrations/${failing}/certificates`);
   expect(await actsOf(/^Production: \d+ deletions? overdue; /)).toEqual(['Go to deletions']);
   await page.goto(`/integrations/${failing}/deletions`);
-  expect(await actsOf(/^Production: \d+ deletions? overdue; /)).toEqual(['See why']);
+  expect(await actsOf(/^Production: \d+ deletions? overdue; /)).toEqual(['See the refused calls']);
 });
 
 test('what needs the owner first is one click away, and three deletions are recorded with three', async () => {

@@ -43,7 +43,7 @@ test('an overview that fails tells one story: the next step, and nothing says th
   ).toBe(0);
 });
 
-test('overview and home say each need once, with its one act; everything else there refers to it by its state and by how many there are', async () => {
+test('overview and home say each need once, with its one act; everything else there refers to it by its figure and by how many there are', async () => {
   const { data } = await states.owner.graphql<{ integration: { attention: { title: string; act: { label: string } }[] } }>(
     'query ($slug: String!) { integration(slug: $slug) { attention { title act { label } } } }',
     { slug: states.slugs.failing },
@@ -69,11 +69,11 @@ test('overview and home say each need once, with its one act; everything else th
   ).toBe(0);
   // The other list says how each signal is.
   const signals = page.getByRole('region', { name: 'Production', exact: true }).getByRole('listitem');
-  const told = await signals.filter({ hasText: 'Failing' }).allInnerTexts();
-  expect(told.map((text) => text.split(/\s+/))).toEqual([
-    ['Requests', 'Failing'],
-    ['Deletions', 'Failing'],
-    ['Webhooks', 'Failing'],
+  const told = await signals.filter({ hasText: 'Failing: ' }).allInnerTexts();
+  expect(told.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^Requests Failing: Most calls refused, [\d,]+ of [\d,]+ in 2 hours/),
+    expect.stringMatching(/^Deletions Failing: \d+ (of \d+ )?overdue$/),
+    expect.stringMatching(/^Webhooks Failing: (Failing for|Paused)/),
   ]);
   await page.goto('/integrations');
   const row = page.getByRole('row').filter({ hasText: 'Drifter Tracker' });

@@ -113,7 +113,7 @@ describe('the profile page of an integration', () => {
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
     await page.getByText('Version 1. You can change everything except the slug.').waitFor();
     await page.getByText('Public description').waitFor();
-    await unfold('All versions: 1 version');
+    await unfold('Version history (1)');
     await version(1).getByText('The first version.').waitFor();
     await version(1).getByText('Current').waitFor();
   });
@@ -250,7 +250,7 @@ describe('the profile page of an integration', () => {
     await setStatus('approved');
     await application.rows('update integration set reviewed_profile_version = 3 where id = $1', [integration.id]);
     await open();
-    await unfold('All versions');
+    await unfold('Version history');
     await version(3).getByText('Reviewed').waitFor();
     // What was typed when everything could change is over: “Too late.”
     expect(await page.getByText('You have unsaved changes').count()).toBe(0);

@@ -72,18 +72,17 @@ test('an active integration is not called live: it may have no certificate, or a
 
 const profile = { version: 2, logo: null };
 
-test('where the first submission comes next, the overview says what is known to be missing of it, and not while something else does', () => {
+test('until the first submission, the overview says what is known to be missing of it', () => {
   const sandbox = { status: 'sandbox', reviewWaitsFor: null, timeline: [], profile } as const;
   const confirmations = [{ confirmed: true }, { confirmed: false }];
   const draft = { profileVersion: 2, reviewUrl: 'https://tracker.example/review', confirmations };
-  expect(reviewLine(sandbox, { draft: null }, 9)).toBe('Not submitted; missing: logo, review address, 9 confirmations');
-  expect(reviewLine(sandbox, null, 9)).toBe('Not submitted yet');
-  expect(reviewLine(sandbox, { draft }, 9)).toBe('Not submitted; missing: logo, 8 confirmations');
+  expect(reviewLine(sandbox, null, 9)).toBe('Not submitted; missing: logo, review address, 9 confirmations');
+  expect(reviewLine(sandbox, draft, 9)).toBe('Not submitted; missing: logo, 8 confirmations');
   // What was confirmed of another version of the profile counts no longer.
-  expect(reviewLine(sandbox, { draft: { ...draft, profileVersion: 1 } }, 9)).toBe('Not submitted; missing: logo, 9 confirmations');
+  expect(reviewLine(sandbox, { ...draft, profileVersion: 1 }, 9)).toBe('Not submitted; missing: logo, 9 confirmations');
   const logo = { id: 'lgo_1', url256: '/256.png', url512: '/512.png' };
-  expect(reviewLine({ ...sandbox, profile: { version: 2, logo } }, { draft }, 1)).toBe('Not submitted yet');
-  expect(reviewLine({ ...sandbox, timeline: [{ step: 'submitted' }] }, { draft: null }, 9)).toBe('Not submitted yet');
+  expect(reviewLine({ ...sandbox, profile: { version: 2, logo } }, draft, 1)).toBe('Not submitted yet');
+  expect(reviewLine({ ...sandbox, timeline: [{ step: 'submitted' }] }, null, 9)).toBe('Not submitted yet');
 });
 
 test('each step that is done has its date', () => {

@@ -23,10 +23,14 @@ export const signalWords = {
   quota: 'Quota',
 } as const satisfies Record<Signal['signal'], string>;
 
-/** What has been found out about a signal, with its figure; only its state where what needs the owner is listed beside it. */
-export function findingWords({ level, word, figure }: Pick<Signal, 'level' | 'word' | 'figure'>): string {
-  if (level === 'failing' || level === 'attention' || level === 'settingUp') return healthFacts[level].word;
+/** What has been found out about a signal, with its figure. */
+export function findingWords({ word, figure }: Pick<Signal, 'word' | 'figure'>): string {
   return figure === null ? word : `${word}, ${figure}`;
+}
+
+/** Its state in a word, for those who cannot see its icon; null where nothing needs the owner. */
+export function stateWord({ level }: Pick<Signal, 'level'>): string | null {
+  return level === 'quiet' || level === 'healthy' ? null : healthFacts[level].word;
 }
 
 /** How much needs the owner, where it is listed elsewhere. */

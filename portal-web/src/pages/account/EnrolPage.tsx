@@ -53,9 +53,9 @@ export function Component() {
         title={recovering ? 'Create a new passkey' : 'Create a passkey'}
         lead={
           <>
-            For <strong>{viewer.email}</strong>. Your device asks for your fingerprint, face or PIN. The passkey is your only way to sign
-            in.
-            {recovering && ' Your previous passkeys have been removed and all sessions have ended. You will get new recovery codes next.'}
+            For <strong>{viewer.email}</strong>. Your device asks for your fingerprint, face or PIN. You sign in with the passkey.
+            {recovering && ' Your previous passkeys have been removed and all sessions have ended.'}{' '}
+            {recovering ? 'New recovery codes' : 'Recovery codes'} come next.
           </>
         }
       />

@@ -70,7 +70,7 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
     const needs = [
       need(facts, 'certificateEnding', 'attention', { environment, left: left(last.usableUntil) }, { deadline: last.usableUntil }),
     ];
-    return { signal, level: 'attention', word: 'Ends soon', figure, deadline, page, needs };
+    return { signal, level: 'attention', word: `Ends in ${roughSpanWords(left(deadline))}`, figure: null, deadline, page, needs };
   }
   // Where every call is refused, that is neither good nor bad.
   return { signal, level: isStopped(status, environment) ? 'quiet' : 'healthy', word: 'Valid', figure, deadline, page, needs: [] };

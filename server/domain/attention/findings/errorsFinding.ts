@@ -3,7 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
-import { counted } from '../../shared/text/numberWords.ts';
+import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { agoWords } from '../../shared/text/spanWords.ts';
 
 const signal = 'errors';
@@ -13,8 +13,7 @@ const page = 'requests';
  * Whether the client’s requests are refused now, that is in the present and the previous hour. What was refused is over once its operation
  * has been answered since, or production has been opened. Refusals for a certificate are somebody else’s, or of a back end that has not been given the new one. A few
  * refusals among many requests are in the log and need nobody. Before production is open, we refuse every call for data ourselves, and what
- * stands in the way is said elsewhere. How many were refused is told by the pages of the integration, of a day: with the number of two hours beside
- * it, a page would have two.
+ * stands in the way is said elsewhere. The pages of the integration tell how many were refused in a day, so the number of two hours always says so.
  */
 export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { environment, requests, refused, refusedCertificates, refusedBefore } = client;
@@ -43,8 +42,15 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
     ? need(facts, 'certificateRefused', level, { environment })
     : level === 'failing'
       ? need(facts, 'callsRefused', level, { environment })
-      : need(facts, 'someRefused', level, { environment, lastSync: false });
-  return { signal, level, word, figure: certificates ? 'mostly because of the certificate' : null, page, needs: [item] };
+      : need(facts, 'someRefused', level, { environment, lastSync: false, refused, requests });
+  return {
+    signal,
+    level,
+    word,
+    figure: `${numberWords(refused)} of ${numberWords(requests)} in 2 hours${certificates ? ', mostly because of the certificate' : ''}`,
+    page,
+    needs: [item],
+  };
 }
 
 /** Whether most of what the client asks for is refused now. Then nobody may say that data flows. */

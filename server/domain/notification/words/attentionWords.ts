@@ -25,7 +25,8 @@ export type AttentionDetails = {
   successorUnused: In;
   certificateRefused: In;
   callsRefused: In;
-  someRefused: In & { readonly lastSync: boolean };
+  /** Of how many `requests`, where it is not about the last sync alone. */
+  someRefused: In & ({ readonly lastSync: true } | { readonly lastSync: false; readonly refused: number; readonly requests: number });
   syncsLate: In;
   syncsStopped: In & { readonly never: boolean };
   gateClosed: Record<string, never>;
@@ -107,17 +108,20 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   certificateRefused: ({ environment }) => ({
     title: `${capital(sandboxOr[environment])} calls are refused because of the certificate`,
     text: 'Calls are coming in with a certificate that is expired, revoked or not on record. If they are from your back end, install the current certificate there.',
-    act: actOn('requests', 'See why', environment),
+    act: actOn('requests', 'See the refused calls', environment),
   }),
   callsRefused: ({ environment }) => ({
     title: `Most ${sandboxOr[environment]} calls are refused`,
     text: 'Each refusal is listed with its cause and how to fix it.',
-    act: actOn('requests', 'See why', environment),
+    act: actOn('requests', 'See the refused calls', environment),
   }),
-  someRefused: ({ environment, lastSync }) => ({
-    title: lastSync ? `The last ${sandboxOr[environment]} sync was refused` : `Some ${sandboxOr[environment]} calls are refused`,
-    text: `${lastSync ? 'No sync has succeeded since. ' : ''}Each refusal is listed with its cause and how to fix it.`,
-    act: actOn('requests', 'See why', environment),
+  someRefused: ({ environment, ...of }) => ({
+    title: of.lastSync
+      ? `The last ${sandboxOr[environment]} sync was refused`
+      : `${numberWords(of.refused)} of ${counted(of.requests, `${sandboxOr[environment]} call`)} are refused`,
+    ...(!of.lastSync && { several: `Some ${sandboxOr[environment]} calls are refused` }),
+    text: `${of.lastSync ? 'No sync has succeeded since.' : 'Counted over the last 2 hours.'} Each refusal is listed with its cause and how to fix it.`,
+    act: actOn('requests', 'See the refused calls', environment),
   }),
   syncsLate: ({ environment }) => ({
     title: `${capital(sandboxOr[environment])} syncs are late`,

@@ -1,5 +1,5 @@
 /** What a missed deletion deadline leads to (docs/specification.md, “Deletion deadlines”): wherever it is told, in this sentence. */
-export const missedDeadline = 'In production, a missed deadline suspends an integration that is active then.';
+export const missedDeadline = 'In production, an active integration that misses the deadline is suspended.';
 
 /** What a suspension leaves of the sandbox (docs/specification.md, “Suspension” and “Delivery”). */
 export const sandboxInSuspension =

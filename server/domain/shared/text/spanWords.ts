@@ -1,12 +1,18 @@
-type Unit = 'minute' | 'hour' | 'day';
+type Unit = 'minute' | 'hour' | 'day' | 'year';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
+const year = 365 * day;
 
 const inWords = (unit: Unit) => new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });
 /** Made once, because each takes a while. */
-const words: Readonly<Record<Unit, Intl.NumberFormat>> = { minute: inWords('minute'), hour: inWords('hour'), day: inWords('day') };
+const words: Readonly<Record<Unit, Intl.NumberFormat>> = {
+  minute: inWords('minute'),
+  hour: inWords('hour'),
+  day: inWords('day'),
+  year: inWords('year'),
+};
 const relative = new Intl.RelativeTimeFormat('en');
 
 /**
@@ -19,7 +25,7 @@ export function spanWords(milliseconds: number): string {
   return minutes < 24 * 60 ? inTwo(minutes, 60, ['hour', 'minute']) : inTwo(Math.round(milliseconds / hour), 24, ['day', 'hour']);
 }
 
-/** How long something lasts, in its largest unit, to the nearest one: “4 minutes”, “14 hours”, “9 days”. */
+/** How long something lasts, in its largest unit, to the nearest one: “4 minutes”, “14 hours”, “9 days”, “5 years”. */
 export function roughSpanWords(milliseconds: number): string {
   if (milliseconds < minute) return 'less than a minute';
   const { count, unit } = roughly(milliseconds);
@@ -42,7 +48,8 @@ export function aheadWords(milliseconds: number): string {
 function roughly(milliseconds: number): { readonly count: number; readonly unit: Unit } {
   if (Math.round(milliseconds / minute) < 60) return { count: Math.round(milliseconds / minute), unit: 'minute' };
   if (Math.round(milliseconds / hour) < 24) return { count: Math.round(milliseconds / hour), unit: 'hour' };
-  return { count: Math.round(milliseconds / day), unit: 'day' };
+  if (milliseconds < 2 * year) return { count: Math.round(milliseconds / day), unit: 'day' };
+  return { count: Math.round(milliseconds / year), unit: 'year' };
 }
 
 function inTwo(count: number, size: number, [large, small]: readonly [Unit, Unit]): string {

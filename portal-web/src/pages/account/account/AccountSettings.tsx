@@ -183,7 +183,7 @@ function DeleteAccountDialog({ email, deletion: { retires }, onClose, onRefused 
         'This cannot be undone.',
       ]}
       unchanged={['The audit trail keeps a record under an anonymous identifier.', 'You can register again with the same address.']}
-      takesEffect="At once. You confirm with your passkey, and we send you a final email once the account is deleted."
+      takesEffect="This takes effect immediately. You confirm with your passkey, and we send you a final email once the account is deleted."
       verb="Delete permanently"
       tone="danger"
       onConfirm={submit}

@@ -46,7 +46,7 @@ function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
       <StatusBadge tone="good">{word}</StatusBadge>
     );
   }
-  if (revocation.fixture) return <StatusBadge tone="neutral">Never overdue</StatusBadge>;
+  if (revocation.fixture) return <StatusBadge tone="neutral">Test data to try out</StatusBadge>;
   const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);
   return <StatusBadge tone={tones[urgency]}>{capital(words)}</StatusBadge>;
 }
@@ -74,7 +74,7 @@ const columns: readonly Column<Revocation>[] = [
   { header: 'Revoked', cell: ({ revokedAt }) => <Time value={revokedAt} /> },
   {
     header: 'Delete by',
-    cell: ({ deletionDeadlineAt }) => <Time value={deletionDeadlineAt} form="deadline" />,
+    cell: ({ fixture, deletionDeadlineAt }) => (fixture ? 'No deadline' : <Time value={deletionDeadlineAt} form="deadline" />),
   },
   { header: 'Time left', cell: (revocation) => <TimeLeftBadge revocation={revocation} /> },
 ];

@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
@@ -7,7 +7,7 @@ import { quotaWords } from '../../../features/administration/quotaWords.ts';
 import { tabPath } from '../../../features/attention/actPath.ts';
 import { DueTime } from '../../../features/attention/DueTime.tsx';
 import type { Health } from '../../../features/attention/healthFragment.ts';
-import { findingWords, signalTones, signalWords } from '../../../features/attention/healthWords.ts';
+import { findingWords, signalTones, signalWords, stateWord } from '../../../features/attention/healthWords.ts';
 import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
 import { StatusLine } from '../../../features/attention/StatusLine.tsx';
 import { useEnvironment } from '../../../features/integration/environment.ts';
@@ -87,8 +87,8 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
   const others = begins ? [] : overview.attention.slice(1);
   // What needs the owner stands first; the submission comes after what the reviewers look for.
   const comesAfter = practises && overview.nextStep?.level === null;
-  // What a submission lacks is told once it is what comes next, so that the page asks for one thing at a time.
-  const awaited = overview.nextStep?.act?.page === 'production' ? { draft: overview.submissionDraft ?? null } : null;
+  // Where the submission is the next step, that has the button.
+  const leads = integration.status === 'sandbox' && overview.nextStep?.act?.page !== 'production' && !readOnly;
   return (
     <Stack gap="md">
       <div className={classes.lines}>
@@ -113,7 +113,14 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
           </Title>
           <SignalList
             health={health}
-            more={[{ word: tabWords.production, found: reviewLine(integration, awaited, points), to: to.production() }]}
+            more={[
+              {
+                word: tabWords.production,
+                found: reviewLine(integration, overview.submissionDraft ?? null, points),
+                to: to.production(),
+                label: leads ? 'Go to the checklist' : null,
+              },
+            ]}
           />
         </section>
         <div className={classes.folds}>
@@ -213,7 +220,9 @@ function Identifiers({ integration: { id, slug }, client, limits }: IdentifiersP
 /** Whether nothing needs the owner about it: what does is listed with its deadline. */
 const isQuiet = (level: Health['signals'][number]['level']): boolean => level === 'quiet' || level === 'healthy';
 
-type SignalListProps = { health: Health; more?: readonly { readonly word: string; readonly found: string; readonly to: string }[] };
+/** `label`: of a link beside what is found, where that is something to do. */
+type MoreSignal = { readonly word: string; readonly found: string; readonly to: string; readonly label: string | null };
+type SignalListProps = { health: Health; more?: readonly MoreSignal[] };
 
 const none: NonNullable<SignalListProps['more']> = [];
 
@@ -229,6 +238,7 @@ function SignalList({ health: { environment, signals }, more = none }: SignalLis
             {signalWords[signal.signal]}
           </Anchor>
           <span>
+            {stateWord(signal) && <VisuallyHidden>{`${stateWord(signal)}: `}</VisuallyHidden>}
             {findingWords(signal)}
             {signal.deadline && isQuiet(signal.level) && (
               <>
@@ -241,13 +251,23 @@ function SignalList({ health: { environment, signals }, more = none }: SignalLis
           </span>
         </li>
       ))}
-      {more.map(({ word, found, to: path }) => (
+      {more.map(({ word, found, to: path, label }) => (
         <li key={word} className={signalListClasses.line}>
           <StatusIcon tone="neutral" />
           <Anchor component={Link} inherit to={path}>
             {word}
           </Anchor>
-          <span>{found}</span>
+          <span>
+            {found}
+            {label && (
+              <>
+                {' '}
+                <Anchor component={Link} inherit to={path} className={signalListClasses.act}>
+                  {label}
+                </Anchor>
+              </>
+            )}
+          </span>
         </li>
       ))}
     </ul>

@@ -240,7 +240,7 @@ function ActivationDialog({ integration: { id, profile, slug }, version, onClose
         'The production gate does not open. Data is available once an administrator opens it.',
         'The sandbox and its certificates work as before.',
       ]}
-      takesEffect="At once. You will be asked for your passkey."
+      takesEffect="This takes effect immediately. You will be asked for your passkey."
       verb="Activate"
       onConfirm={activate}
       onClose={onClose}

@@ -47,7 +47,6 @@ import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Notice } from '../../../ui/states/Notice.tsx';
-import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { ContactLink } from '../../../ui/values/ContactLink.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
@@ -199,7 +198,7 @@ function Versions({ current, ...rest }: { slug: string; current: number; reviewe
   const pagination = usePagination('versions');
   const [open, setOpen] = useState(pagination.after !== null);
   return (
-    <Fold summary={`All versions: ${counted(current, 'version')}`} open={open} onOpen={() => setOpen(true)}>
+    <Fold summary={`Version history (${current})`} open={open} onOpen={() => setOpen(true)}>
       {open && <VersionList key={current} current={current} {...rest} />}
     </Fold>
   );

@@ -23,7 +23,7 @@ const fixedWords: Readonly<Record<Integration['status'], string | null>> = {
 };
 
 const noneWords = {
-  fixed: 'None can be added now. To add one, duplicate the profile as a new integration.',
+  fixed: 'A logo cannot be added after approval. To add one, duplicate the profile as a new integration.',
   over: 'This integration is retired, so none can be added.',
 } as const;
 

@@ -71,7 +71,7 @@ function RetireDialog({ integration: { id, slug, profile, clients }, onClose, on
         </>,
       ]}
       unchanged={['Its pages and its record stay readable.', 'Your other integrations keep running.']}
-      takesEffect="At once. This cannot be undone."
+      takesEffect="This takes effect immediately. This cannot be undone."
       verb="Retire for good"
       tone="danger"
       onConfirm={retire}

@@ -66,10 +66,7 @@ export function Component() {
         return (
           <Stack gap="lg">
             {present.length > 0 && (
-              <Panel
-                title="Endpoints"
-                lead={`${present.length} of the ${most} endpoints that an integration can have in the sandbox and production together.`}
-              >
+              <Panel title="Endpoints" lead={`${present.length} of ${most} endpoints used, sandbox and production together.`}>
                 <Stack gap="sm">
                   {present.map((endpoint) => (
                     <EndpointCard key={endpoint.id} {...{ endpoint, integration }} />
