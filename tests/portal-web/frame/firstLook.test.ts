@@ -137,6 +137,13 @@ test('the causes of refused calls add up to the number above them, with those th
   expect(looks).toEqual(['none', expect.stringContaining('repeating-linear-gradient')]);
 });
 
+test('what a submission lacks is told, with a way to it, while something else comes first', async () => {
+  await page.goto(`/integrations/${states.slugs.new}`);
+  const line = page.getByRole('region', { name: 'Sandbox', exact: true }).getByRole('listitem').filter({ hasText: 'Go live' });
+  await line.getByText(/Not submitted; missing: .*confirmations/).waitFor();
+  await line.getByRole('link', { name: 'Go to the checklist' }).waitFor();
+});
+
 test('whether the test data is ready is told by the step and by the line about health at once', async () => {
   // The overview was read a moment before the data was ready, the frame a moment after it.
   await page.route('**/graphql', async (route) => {

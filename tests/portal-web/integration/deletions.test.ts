@@ -196,6 +196,19 @@ describe('the deletions of an integration', () => {
     expect(await page.getByText('Then acknowledge').count()).toBe(0);
   });
 
+  test('a deletion to try out says that it has no deadline', async () => {
+    const tryOut = (fixture: boolean) =>
+      application.rows('update revocation set fixture = $1 where connection_id = $2', [fixture, of.order]);
+    await tryOut(true);
+    await open('?environment=sandbox');
+    await row(of.order).getByText('Test data to try out', { exact: true }).waitFor();
+    await row(of.order).getByText('No deadline', { exact: true }).waitFor();
+    await tryOut(false);
+    // The next test begins where the one before has left.
+    await open('?environment=production');
+    await row(of.production).waitFor();
+  });
+
   test('at 768 pixels a deletion is a block: its box stands beside its name, and its time left takes one line', async () => {
     await page.setViewportSize({ width: 768, height: 900 });
     await open();

@@ -120,7 +120,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
       ? `The last ${sandboxOr[environment]} sync was refused`
       : `${numberWords(of.refused)} of ${counted(of.requests, `${sandboxOr[environment]} call`)} are refused`,
     ...(!of.lastSync && { several: `Some ${sandboxOr[environment]} calls are refused` }),
-    text: `${of.lastSync ? 'No sync has succeeded since.' : 'Counted over the last 2 hours.'} Each refusal is listed with its cause and how to fix it.`,
+    text: `${of.lastSync ? 'No sync has succeeded since.' : 'Counted in this hour and the one before.'} Each refusal is listed with its cause and how to fix it.`,
     act: actOn('requests', 'See the refused calls', environment),
   }),
   syncsLate: ({ environment }) => ({
