@@ -98,7 +98,7 @@ test('a reviewer’s number counts every waiting submission, and reads no review
   await write('delete from review_submission where operator_id = $1', [operatorId]);
 });
 
-test('what is known about an owner’s integrations is read once, whoever asks for one of them meanwhile', async () => {
+test('what is known about an owner’s integrations is read once, also where a page asks for one of them meanwhile', async () => {
   const { operatorId } = await actorOf(owner);
   await owner.createIntegration();
   const { attentionFacts, ownFacts } = createLoaders(application.orm.em.fork());
