@@ -1,7 +1,7 @@
 import { Button, Container, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, NavigationType, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
-import { useSession } from '../features/session/SessionContext.ts';
+import { useSession, type Viewer } from '../features/session/SessionContext.ts';
 import { SignOutButton } from '../features/session/SignOutButton.tsx';
 import { onOutdated } from '../graphql/client.ts';
 import { paths } from '../paths.ts';
@@ -10,7 +10,7 @@ import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import { Footer } from './Footer.tsx';
 import headerClasses from './Header.module.css';
 import classes from './Layout.module.css';
-import { loadSignedInHeader } from './loadSignedInHeader.ts';
+import { loadedSignedInHeader, loadSignedInHeader } from './loadSignedInHeader.ts';
 import { MainLink } from './MainLink.tsx';
 import { mainLinks } from './mainLinks.ts';
 import updateNoticeClasses from './UpdateNotice.module.css';
@@ -82,7 +82,16 @@ function UpdateNotice() {
   );
 }
 
-const SignedInHeader = lazy(async () => ({ default: (await loadSignedInHeader()).SignedInHeader }));
+const LazySignedInHeader = lazy(async () => ({ default: (await loadSignedInHeader()).SignedInHeader }));
+
+function SignedInTools({ viewer }: { viewer: Viewer }) {
+  const [Tools] = useState(() => loadedSignedInHeader() ?? LazySignedInHeader);
+  return (
+    <Suspense>
+      <Tools viewer={viewer} />
+    </Suspense>
+  );
+}
 
 /** One line: the portal's name, its main links, the search, and what belongs to the reader. */
 function Header() {
@@ -106,9 +115,7 @@ function Header() {
               ))}
             </nav>
             <div className={headerClasses.tools}>
-              <Suspense>
-                <SignedInHeader viewer={viewer} />
-              </Suspense>
+              <SignedInTools viewer={viewer} />
             </div>
           </>
         ) : (
