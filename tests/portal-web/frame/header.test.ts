@@ -43,6 +43,27 @@ test.each([360, 800, 1280])(
   },
 );
 
+test('the header’s tools are there with the page, once their script is', async () => {
+  const { page } = await openPageAs(browser, staff, { viewport: { width: 1280, height: 800 } });
+  const loaded = page.waitForResponse(/\/assets\/SignedInHeader-[^/]+\.js$/).then((response) => response.finished());
+  await page.route('**/graphql', async (route) => {
+    await loaded;
+    await route.continue();
+  });
+  await page.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('main h1')) return;
+      document.documentElement.dataset['tools'] = String(document.querySelector('[aria-label="Account menu"]') !== null);
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto('/account');
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+  expect(await page.locator('html').getAttribute('data-tools')).toBe('true');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().close();
+});
+
 test('a page for those who are signed in asks for its header before it is known who reads; its links do not wait for that script', async () => {
   const { page } = await openPageAs(browser, staff, { viewport: { width: 1280, height: 800 } });
   const script = /\/assets\/SignedInHeader-[^/]+\.js$/;
