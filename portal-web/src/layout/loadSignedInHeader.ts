@@ -1,10 +1,10 @@
-type Loaded = typeof import('./SignedInHeader.tsx');
+const load = () => import('./SignedInHeader.tsx');
 
-let loaded: Loaded | null = null;
+let loaded: Awaited<ReturnType<typeof load>> | null = null;
 
 /** Loads what the header has for those who are signed in. Pages for them ask for it before it is known who reads, so that it comes with them. */
-export async function loadSignedInHeader(): Promise<Loaded> {
-  loaded = await import('./SignedInHeader.tsx');
+export async function loadSignedInHeader() {
+  loaded = await load();
   return loaded;
 }
 

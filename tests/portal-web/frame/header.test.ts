@@ -50,13 +50,11 @@ test('the header’s tools are there with the page, once their script is', async
     await loaded;
     await route.continue();
   });
-  await page.addInitScript(() => {
-    new MutationObserver((_changes, observer) => {
-      if (!document.querySelector('main h1')) return;
-      document.documentElement.dataset['tools'] = String(document.querySelector('[aria-label="Account menu"]') !== null);
-      observer.disconnect();
-    }).observe(document, { childList: true, subtree: true });
-  });
+  await page.addInitScript(`new MutationObserver((_changes, observer) => {
+    if (!document.querySelector('main h1')) return;
+    document.documentElement.dataset.tools = String(document.querySelector('[aria-label="Account menu"]') !== null);
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true })`);
   await page.goto('/account');
   await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
   expect(await page.locator('html').getAttribute('data-tools')).toBe('true');
