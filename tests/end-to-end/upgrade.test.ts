@@ -173,4 +173,4 @@ test('upgrade and back, between the packed release before and what is packed now
   expect(answers.filter((answer) => answer !== 200)).toEqual([]);
   expect(answers.length).toBeGreaterThan(50);
   process.stdout.write(`${answers.length} calls were answered during the upgrade and the way back.\n`);
-});
+}, 120_000);

@@ -88,7 +88,7 @@ export function Bars({ label, bars, height = 72 }: BarsProps) {
         <div className={classes.key} aria-hidden>
           {whole.failed > whole.broken && (
             <span>
-              <i className={classes.failed} /> refused (4xx but 404 and 410)
+              <i className={classes.failed} /> refused (not 404, 410)
             </span>
           )}
           {whole.broken > 0 && (
