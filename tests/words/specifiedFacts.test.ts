@@ -580,6 +580,26 @@ const ofStatuses = [
   ...deliveryReasons.held.map((reason) => ['docs/operating/webhooks.md', `\`${reason}\`: `] as const),
 ] as const;
 
+test('the advice to those who may not call names the statuses in which calls are answered', () => {
+  expect(errorCatalogue.integration_not_active.advice).toContain(`the status ${either(production)}`);
+  const { meaning } = problemTexts.integration_not_active;
+  expect(meaning).toContain(`only while the integration is ${either(production)}`);
+  expect(meaning).toContain(`every status but ${either(statusesThat(isOver))}`);
+});
+
+test('“Administration” names every change of a status that is an administrator’s, also among those that need a reason', () => {
+  const verbs = Object.entries(integrationTransitions).flatMap(([action, { by }]) =>
+    (by as readonly string[]).includes('administrator') ? (/^[a-z]+/.exec(action) ?? []) : [],
+  );
+  const [acts = '', reasons = ''] =
+    /Administrators publish ([^.]+)\.[^.]+\. ([^.]+ need a reason)/
+      .exec(specifiedUnder('### Administration').replaceAll(/\s+/g, ' '))
+      ?.slice(1) ?? [];
+  expect(verbs.length).toBeGreaterThan(2);
+  expect(verbs.filter((verb) => !acts.includes(verb))).toEqual([]);
+  expect(verbs.filter((verb) => !reasons.toLowerCase().includes(`${verb.replace(/e$/, '')}ing`))).toEqual([]);
+});
+
 test.each(ofStatuses)('%s says “%s”, as the facts of the statuses do', (place, says) => {
   expect(unsaid(place, says)).toEqual([]);
 });

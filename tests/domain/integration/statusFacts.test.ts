@@ -45,6 +45,14 @@ test('the gate has an effect in every status after approval and before retiremen
   expect(inProduction('unapproved', 'over')).toEqual(statusesThat((status) => !(productionStatuses as readonly string[]).includes(status)));
 });
 
+test('administrators are reminded of each integration that only they can bring back', () => {
+  const waysOn = (status: string) =>
+    Object.values(integrationTransitions).filter(({ from, to }) => (from as readonly string[]).includes(status) && to !== 'retired');
+  const theirs = statusesThat((status) => waysOn(status).length > 0 && waysOn(status).every(({ by }) => by.join() === 'administrator'));
+  // `suspendedSql` finds them by where this starts from, and the words beside it say “suspended”.
+  expect(integrationTransitions.reactivateIntegration.from).toEqual(theirs);
+});
+
 test('whatever production does can be suspended, a missed deletion suspends what is answered, a withdrawal leads back to where submissions come from, and whatever is not over can be retired', () => {
   const from = (transition: keyof typeof integrationTransitions) =>
     integrationStatuses.filter((status) => (integrationTransitions[transition].from as readonly string[]).includes(status));
