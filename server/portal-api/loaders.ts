@@ -107,7 +107,7 @@ export function createLoaders(em: EntityManager) {
     { cacheKeyFn: ({ operatorId }) => operatorId },
   );
   const ownAttention = new DataLoader<ViewerKey, AttentionItem[], string>(
-    (keys) => Promise.all(keys.map(async (key) => ownersAttention(em, key, await ofOwner.load(key)))),
+    (keys) => Promise.all(keys.map((key) => ownersAttention(em, key, ofOwner.load(key)))),
     { cacheKeyFn: ({ operatorId }) => operatorId },
   );
   return {

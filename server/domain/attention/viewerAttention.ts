@@ -55,17 +55,14 @@ export async function livingIntegrations(em: EntityManager, operatorId: string):
   return (await sql<{ id: string }>(em, livingSql, [operatorId])).map(({ id }) => id);
 }
 
-/** What needs this person as the owner of an account and of integrations, in no order; what many integrations need is one. */
+/** What needs this person as the owner of an account and of these integrations, in no order; what many integrations need is one. */
 export async function ownersAttention(
   em: EntityManager,
   { operatorId, now }: Omit<Viewer, 'roles'>,
-  facts: readonly IntegrationFacts[],
+  integrations: Promise<readonly IntegrationFacts[]>,
 ): Promise<AttentionItem[]> {
-  return [
-    ...groupedNeeds(facts.flatMap(attentionOf)),
-    ...(await termsAttention(em, operatorId)),
-    ...(await resetAttention(em, operatorId, now)),
-  ];
+  const [facts, terms, reset] = await Promise.all([integrations, termsAttention(em, operatorId), resetAttention(em, operatorId, now)]);
+  return [...groupedNeeds(facts.flatMap(attentionOf)), ...terms, ...reset];
 }
 
 async function resetAttention(em: EntityManager, operatorId: string, now: Date): Promise<AttentionItem[]> {

@@ -7,6 +7,7 @@ import type { HealthLevel } from '../../domain/attention/findings/findingTypes.t
 import { isWanted } from '../../domain/attention/ownHealth.ts';
 import { certificateLimits } from '../../domain/certificate/certificateLimits.ts';
 import type { AttentionKind } from '../../domain/notification/words/attentionKinds.ts';
+import { factsOf } from '../../domain/integration/integrationStatus.ts';
 import { ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
 import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';
 import { slugAvailable } from '../../domain/integration/slugAvailable.ts';
@@ -14,6 +15,7 @@ import { createIntegration } from '../../domain/programme/createIntegration.ts';
 import { corpusLifecycle, type CorpusState } from '../../domain/sandbox/corpusStatus.ts';
 import { corpusContents, type CorpusContents } from '../../domain/sandbox/generator/fixtureScopes.ts';
 import type { SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
+import type { Environment } from '../../domain/shared/environment.ts';
 import { AttentionKindEnum, HealthLevelEnum } from '../attention/attentionTypes.ts';
 import { CertificateType } from '../certificate/certificateTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
@@ -78,6 +80,19 @@ export class IntegrationResolver {
   @FieldResolver(() => [ClientType])
   clients(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<Client[]> {
     return loaders.clients.load(id);
+  }
+
+  @FieldResolver(() => ClientType, {
+    description: 'Production’s client once calls of it are or have been answered and it has called; before that, the sandbox’s.',
+  })
+  async clientInUse(@Root() { id, status }: Integration, @Ctx() { loaders }: PortalContext): Promise<Client> {
+    const clients = await loaders.clients.load(id);
+    const of = (environment: Environment) => clients.find((client) => client.environment === environment);
+    const [production, sandbox] = [of('production'), of('sandbox')];
+    const isLive = production !== undefined && ['yes', 'notNow'].includes(factsOf(status, 'production').calls);
+    if (isLive && (await loaders.activity.load(production.number)).lastRequestAt) return production;
+    if (!sandbox) throw new Error(`${id} has no sandbox client.`);
+    return sandbox;
   }
 }
 

@@ -41,7 +41,8 @@ class QuotaLeftType {
   overrideExpiresAt!: Date | null;
 }
 
-@ObjectType('HourOfTraffic', { description: 'A client’s requests in one hour.' })
+/** Of the hundreds on the home, each field would be resolved as if it had a permission and middleware of its own. */
+@ObjectType('HourOfTraffic', { description: 'A client’s requests in one hour.', simpleResolvers: true })
 export class HourOfTrafficType {
   @Field(() => Date, { description: 'The beginning of the hour, UTC.' })
   hour!: Date;

@@ -372,7 +372,7 @@ const states: Readonly<Record<string, State>> = {
     next: '12 production dead letters waiting',
   },
   'an endpoint that is not proven': {
-    facts: inProduction({ endpoints: [endpointFacts({ status: 'registered', lastSuccessAt: null })] }),
+    facts: inProduction({ endpoints: [endpointFacts({ status: 'registered' })] }),
     ...ok,
     needs: ['endpointUnproven attention'],
     production: 'attention',

@@ -196,16 +196,14 @@ test('what was refused is told by what was called, and what was not is told firs
 });
 
 test('deliveries that a suspension or a closed gate holds are not said to arrive', () => {
-  const endpoints = [endpointFacts({ lastSuccessAt: before(2 * day) })];
-  const failing = [endpointFacts({ lastSuccessAt: before(2 * day), failingSince: before(2 * day), failuresInRow: 9 })];
+  const healthy = { deliveries: { endpoints: 1, lastSuccessAt: before(2 * day) } };
+  const failing = { ...healthy, endpoints: [endpointFacts({ failingSince: before(2 * day), failuresInRow: 9 })] };
   const found = (other: Partial<IntegrationFacts>) =>
-    healthOf(integrationFacts({ ...inProduction({ endpoints }), ...other }), 'production').signals.find(
-      ({ signal }) => signal === 'webhooks',
-    );
+    healthOf(integrationFacts({ ...inProduction(healthy), ...other }), 'production').signals.find(({ signal }) => signal === 'webhooks');
   expect(found({})).toMatchObject({ level: 'healthy', word: 'Last delivery 2 days ago', figure: null });
   for (const held of [{ status: 'suspended' }, { gateOpen: false }] as const) {
-    for (const each of [endpoints, failing]) {
-      expect(found({ ...inProduction({ endpoints: each }), ...held })).toMatchObject({
+    for (const each of [healthy, failing]) {
+      expect(found({ ...inProduction(each), ...held })).toMatchObject({
         level: 'quiet',
         word: 'Deliveries are held',
         figure: 'last delivery 2 days ago',

@@ -40,7 +40,6 @@ export function endpointFacts(other: Partial<EndpointFacts> = {}): EndpointFacts
     pausedBy: null,
     failuresInRow: 0,
     failingSince: null,
-    lastSuccessAt: before(60_000),
     held: 0,
     dead: 0,
     lastFailure: null,
@@ -67,6 +66,7 @@ export function clientFacts(environment: ClientFacts['environment'], other: Part
     refusedBefore: 0,
     quotas: [{ name: 'hour', limit: 600, left: 570 }],
     deletions: noDeletions,
+    deliveries: { endpoints: other.endpoints?.length ?? 0, lastSuccessAt: before(60_000) },
     endpoints: [],
     ...other,
   };

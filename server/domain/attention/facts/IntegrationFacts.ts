@@ -26,7 +26,6 @@ export type EndpointFacts = {
   readonly pausedBy: 'owner' | 'administrator' | null;
   readonly failuresInRow: number;
   readonly failingSince: Date | null;
-  readonly lastSuccessAt: Date | null;
   /** Deliveries that are held while it is paused, and dead letters that no replay has replaced; neither is counted beyond a limit. */
   readonly held: number;
   readonly dead: number;
@@ -34,6 +33,9 @@ export type EndpointFacts = {
   readonly lastFailure: Failed | null;
   readonly deadLetter: DeadLetter | null;
 };
+
+/** Of all endpoints of a client. */
+export type DeliveryFacts = { readonly endpoints: number; readonly lastSuccessAt: Date | null };
 
 /** What is known of a client. */
 export type ClientFacts = {
@@ -62,6 +64,8 @@ export type ClientFacts = {
   /** What is left of those of its quotas that it has used in their present windows. */
   readonly quotas: readonly Pick<QuotaLeft, 'name' | 'limit' | 'left'>[];
   readonly deletions: DeletionCounts;
+  readonly deliveries: DeliveryFacts;
+  /** Those of its endpoints of which there is more to say: they fail, receive nothing, or have dead letters. */
   readonly endpoints: readonly EndpointFacts[];
 };
 

@@ -16,7 +16,7 @@ import {
 import { isRefusal } from '../../usage/traffic.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
-import type { CertificateFacts, ClientFacts, EndpointFacts } from './IntegrationFacts.ts';
+import type { CertificateFacts, ClientFacts, DeliveryFacts, EndpointFacts } from './IntegrationFacts.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -161,20 +161,34 @@ const isPaused = webhookEndpointLifecycle.where(({ receives }) => receives === '
 /** What the last failure was is told of those alone. */
 const mayFail = `(p.failing_since is not null or not ${receivesNow('p')})`;
 
+/** By webhook_endpoint_client. */
+const deliveriesSql = `
+select client_number as "clientNumber", count(*)::int as endpoints, max(last_success_at) as "lastSuccessAt"
+  from webhook_endpoint where client_number = any ($1::int[]) and ${isPresent()} group by client_number`;
+
+/** Of a client without an endpoint. */
+export const noDeliveries: DeliveryFacts = { endpoints: 0, lastSuccessAt: null };
+
+/** How many endpoints each of these clients has, and when one of them last received something. */
+export async function deliveriesOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, DeliveryFacts>> {
+  const rows = await sql<DeliveryFacts & { clientNumber: number }>(em, deliveriesSql, [clientNumbers]);
+  return new Map(rows.map(({ clientNumber, ...deliveries }) => [clientNumber, deliveries]));
+}
+
 /** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead, and what `lastFailureSql` and `deadLetterSql` name. */
 const endpointsSql = plannedOnce(
   'endpoint_facts',
   `
 select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
        p.status_changed_at as "statusChangedAt", p.failing_since as "failingSince",
-       p.last_success_at as "lastSuccessAt",
        case when ${isPaused} then ${counted(isIn('held'))} else 0 end as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}, ${deadLetterColumns}
-  from webhook_endpoint p ${lastFailureSql(mayFail)} ${deadLetterSql} where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`,
+  from webhook_endpoint p ${lastFailureSql(mayFail)} ${deadLetterSql} where p.client_number = any ($1::int[]) and ${isPresent('p')}
+   and (${mayFail} or exists (select from webhook_delivery d where ${waitsAtEndpoint})) order by p.number`,
 );
 
 type EndpointRow = Omit<EndpointFacts, 'lastFailure' | 'deadLetter'> & LastFailureRow & DeadLetterRow & { clientNumber: number };
 
-/** The endpoints of these clients. */
+/** The endpoints of these clients of which there is more to say than when they last received something. */
 export async function endpointsOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
   const rows = await sql<EndpointRow>(em, endpointsSql, [clientNumbers, webhookLimits.countedDeliveries]);
   return grouped(rows, ({ failureStatus, failureError, failureReason, deadStatus, deadError, deadReason, deadAt, ...rest }) => ({

@@ -8,9 +8,19 @@ import { corpusLifecycle, type CorpusState } from '../../sandbox/corpusStatus.ts
 import type { Environment } from '../../shared/environment.ts';
 import { syncScopes } from '../../shared/scopes.ts';
 import { deletionCounts, noDeletions } from '../../sharing/deletion/deletionCounts.ts';
-import { sql } from '../../shared/sql.ts';
+import { plannedOnce, sql } from '../../shared/sql.ts';
 import type { ClientFacts, IntegrationFacts } from './IntegrationFacts.ts';
-import { calledSince, certificatesOf, endpointsOf, nothingAsked, refusedSyncs, requestsOf, usedQuotas } from './clientRows.ts';
+import {
+  calledSince,
+  certificatesOf,
+  deliveriesOf,
+  endpointsOf,
+  noDeliveries,
+  nothingAsked,
+  refusedSyncs,
+  requestsOf,
+  usedQuotas,
+} from './clientRows.ts';
 import { openSince } from './openSince.ts';
 
 /** By primary keys. */
@@ -23,11 +33,14 @@ type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'sta
   Record<'statusChangedAt' | 'gateChangedAt', Date | null>;
 
 /** By the unique index (integration_id, environment), and the primary key of client_activity. */
-const clientsSql = `
+const clientsSql = plannedOnce(
+  'client_facts',
+  `
 select k.number, k.id, k.environment, k.integration_id as "integrationId",
        k.scopes && '{${syncScopes.join()}}'::text[] as "maySync", 'revocations.ack' = any (k.scopes) as "hasAcknowledgeScope",
        a.last_request_at as "lastRequestAt", a.last_sync_at as "lastSyncAt"
-  from client k left join client_activity a on a.client_number = k.number where k.integration_id = any ($1::text[])`;
+  from client k left join client_activity a on a.client_number = k.number where k.integration_id = any ($1::text[])`,
+);
 
 type ClientRow = Pick<ClientFacts, 'id' | 'environment' | 'maySync' | 'hasAcknowledgeScope' | 'lastRequestAt' | 'lastSyncAt'> & {
   number: number;
@@ -101,16 +114,17 @@ type Wanted = { readonly clients: readonly ClientRow[]; readonly opened: Readonl
 
 async function readParts(em: EntityManager, { clients, opened, now }: Wanted) {
   const numbers = clients.map(({ number }) => number);
-  const [certificates, requests, syncs, firstCalls, deletions, endpoints, quotas] = await Promise.all([
+  const [certificates, requests, syncs, firstCalls, deletions, deliveries, endpoints, quotas] = await Promise.all([
     certificatesOf(em, numbers),
     requestsOf(em, { clientNumbers: numbers, opened, now }),
     refusedSyncs(em, { clients, opened, now }),
     calledSince(em, clients),
     deletionCounts(em, numbers, now),
+    deliveriesOf(em, numbers),
     endpointsOf(em, numbers),
     usedQuotas(em, numbers, now),
   ]);
-  return { certificates, requests, syncs, firstCalls, deletions, endpoints, quotas };
+  return { certificates, requests, syncs, firstCalls, deletions, deliveries, endpoints, quotas };
 }
 
 function factsOf(client: ClientRow, parts: Parts): ClientFacts {
@@ -128,6 +142,7 @@ function factsOf(client: ClientRow, parts: Parts): ClientFacts {
     ...(parts.requests.get(number) ?? nothingAsked),
     quotas: parts.quotas.get(number) ?? [],
     deletions: parts.deletions.get(number) ?? noDeletions,
+    deliveries: parts.deliveries.get(number) ?? noDeliveries,
     endpoints: parts.endpoints.get(number) ?? [],
   };
 }

@@ -15,10 +15,12 @@ const signal = 'webhooks';
 const page = 'webhooks';
 
 /** Whether events reach the client’s endpoints, and what waits for somebody. */
-export function webhooksFinding(facts: IntegrationFacts, { environment, endpoints }: ClientFacts): Finding {
-  if (endpoints.length === 0) return { signal, level: 'quiet', word: 'No endpoint', figure: null, page, needs: [] };
+export function webhooksFinding(facts: IntegrationFacts, { environment, deliveries, endpoints }: ClientFacts): Finding {
+  if (deliveries.endpoints === 0) return { signal, level: 'quiet', word: 'No endpoint', figure: null, page, needs: [] };
   // A suspension or a closed gate holds deliveries, so what has failed before is not tried again, and says nothing about now.
   const isHeld = holdOf(facts.status) !== null || (environment === 'production' && !facts.gateOpen);
+  const well = () => withoutNeeds(facts, { isHeld, last: deliveries.lastSuccessAt });
+  if (endpoints.length === 0) return well();
   const failing = isHeld ? [] : endpoints.filter((each) => isFailing(each, facts.asOf));
   const paused = endpoints.filter(
     ({ status, pausedBy, held }) => webhookEndpointFacts[status].receives === 'notNow' && (pausedBy === 'administrator' || held > 0),
@@ -49,20 +51,16 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
       : []),
     ...unproven.map((each) => need(facts, 'endpointUnproven', 'attention', of(each), { since: each.statusChangedAt })),
   ];
-  const last = lastSuccess(endpoints);
-  // Neither good nor bad, and nothing to be done about it here: the status or the gate says so itself.
-  if (needs.length === 0 && isHeld) {
-    return {
-      signal,
-      level: 'quiet',
-      word: 'Deliveries are held',
-      figure: last && `last delivery ${agoWords(last, facts.asOf)}`,
-      page,
-      needs,
-    };
-  }
-  const level = needs.some((each) => each.level === 'failing') ? 'failing' : needs.length > 0 ? 'attention' : 'healthy';
+  if (needs.length === 0) return well();
+  const level = needs.some((each) => each.level === 'failing') ? 'failing' : 'attention';
   return { signal, level, ...wordsOf(facts, endpoints, { failing, paused, unproven, letters }), page, needs };
+}
+
+function withoutNeeds({ asOf }: IntegrationFacts, { isHeld, last }: { isHeld: boolean; last: Date | null }): Finding {
+  const ago = last && agoWords(last, asOf);
+  // Neither good nor bad, and nothing to be done about it here: the status or the gate says so itself.
+  if (isHeld) return { signal, level: 'quiet', word: 'Deliveries are held', figure: ago && `last delivery ${ago}`, page, needs: [] };
+  return { signal, level: 'healthy', word: ago ? `Last delivery ${ago}` : 'Nothing delivered yet', figure: null, page, needs: [] };
 }
 
 /** Of a URL only the host is told, because its path may contain a secret. */
@@ -106,9 +104,7 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   // How many are held says more than how many were never proven.
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
   if (letters > 0) return { word: `${counted(letters, 'event')} not delivered`, figure: told(deadLetterCause(endpoints), alsoUnproven) };
-  if (unproven.length > 0) return { word: 'Not proven', figure: null };
-  const last = lastSuccess(endpoints);
-  return { word: last ? `Last delivery ${agoWords(last, facts.asOf)}` : 'Nothing delivered yet', figure: null };
+  return { word: 'Not proven', figure: null };
 }
 
 /** Why it failed, in a few words; if that is not known, what else is to be told. */
@@ -124,15 +120,6 @@ function deadLetterCause(endpoints: readonly EndpointFacts[]): FailureCause | nu
 
 function causeOf(failure: EndpointFacts['lastFailure']): FailureCause | null {
   return failure && failureCause(failure);
-}
-
-function lastSuccess(endpoints: readonly EndpointFacts[]): Date | null {
-  return (
-    endpoints
-      .map(({ lastSuccessAt }) => lastSuccessAt)
-      .filter((at) => at !== null)
-      .toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null
-  );
 }
 
 function sum(numbers: readonly number[]): number {

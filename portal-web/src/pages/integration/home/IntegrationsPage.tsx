@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { healthFacts } from '../../../../../server/domain/attention/findings/healthFacts.ts';
 import { attentionKinds } from '../../../../../server/domain/notification/words/attentionKinds.ts';
-import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { tabPath } from '../../../features/attention/actPath.ts';
 import type { AttentionItem } from '../../../features/attention/attentionFragment.ts';
@@ -221,7 +220,7 @@ function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
       columns={[
         { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => integrationPaths(slug).overview(), breaks: true },
         { header: 'Sandbox', cell: ({ sandbox }) => <Mark health={sandbox} /> },
-        { header: 'Production', cell: (row) => (clientOf(row, 'production') ? <Mark health={row.production} /> : 'Not yet') },
+        { header: 'Production', cell: (row) => (hasProduction(row) ? <Mark health={row.production} /> : 'Not yet') },
         { header: 'Last 24 hours', cell: (row) => <Day row={row} /> },
         { header: 'Last sync', cell: (row) => <LastSync row={row} /> },
         { header: 'Next', cell: (row) => <Next row={row} /> },
@@ -230,27 +229,16 @@ function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
   );
 }
 
-type Client = HomeRow['clients'][number];
-
-function clientOf({ clients }: HomeRow, environment: Client['environment']): Client | undefined {
-  return clients.find((client) => client.environment === environment);
-}
-
-/** The client in use: production’s once it may be called and has been, before that the sandbox’s. */
-function mainClient(row: HomeRow): Client | undefined {
-  const { calls } = phaseFacts[row.phases.production];
-  const production = clientOf(row, 'production');
-  const live = calls === 'yes' || calls === 'notNow';
-  return (live && production?.lastRequestAt ? production : undefined) ?? clientOf(row, 'sandbox');
+function hasProduction({ clients }: HomeRow): boolean {
+  return clients.some(({ environment }) => environment === 'production');
 }
 
 /** Which of two environments a cell is about. */
 function Where({ row }: { row: HomeRow }) {
-  const client = mainClient(row);
-  if (!client || !clientOf(row, 'production')) return null;
+  if (!hasProduction(row)) return null;
   return (
     <Text component="div" size="xs" c="dimmed">
-      {client.environment === 'sandbox' ? 'Sandbox' : 'Production'}
+      {row.clientInUse.environment === 'sandbox' ? 'Sandbox' : 'Production'}
     </Text>
   );
 }
@@ -261,25 +249,25 @@ function Mark({ health }: { health: HomeRow['sandbox'] }) {
 
 function Day({ row }: { row: HomeRow }) {
   const { hourInZone } = useMomentWords();
-  const client = mainClient(row);
-  if (!client || client.traffic.every(({ total }) => total === 0))
+  const { traffic, environment } = row.clientInUse;
+  if (traffic.every(({ total }) => total === 0))
     return (
       <>
         No requests
         <Where row={row} />
       </>
     );
-  const bars = client.traffic.map(({ hour, ...counts }) => ({ name: hourInZone(new Date(hour)), ...counts }));
+  const bars = traffic.map(({ hour, ...counts }) => ({ name: hourInZone(new Date(hour)), ...counts }));
   return (
     <>
-      <Bars label={`Requests in the last 24 hours, ${client.environment}`} bars={bars} height={24} />
+      <Bars label={`Requests in the last 24 hours, ${environment}`} bars={bars} height={24} />
       <Where row={row} />
     </>
   );
 }
 
 function LastSync({ row }: { row: HomeRow }) {
-  const at = mainClient(row)?.lastSyncAt;
+  const at = row.clientInUse.lastSyncAt;
   return (
     <>
       <span className={classes.short}>{at ? <Time value={at} /> : 'Never'}</span>

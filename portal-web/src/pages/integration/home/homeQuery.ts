@@ -6,9 +6,6 @@ const rowFragment = graphql(`
     id
     slug
     status
-    phases {
-      production
-    }
     profile {
       publicName
     }
@@ -37,11 +34,14 @@ const rowFragment = graphql(`
     clients {
       id
       environment
-      lastRequestAt
-      lastSyncAt
       corpus {
         state
       }
+    }
+    clientInUse {
+      id
+      environment
+      lastSyncAt
       traffic {
         hour
         total
