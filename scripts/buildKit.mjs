@@ -50,6 +50,7 @@ function versions() {
 }
 
 await buildUnlessUnchanged({
+  what: 'the operator kit',
   sources: ['kit', 'tsconfig.json', 'scripts/buildKit.mjs', 'scripts/makeKit.mjs', 'package-lock.json'],
   built: `${packages}/versions.json`,
   record: 'dist/kit.built',

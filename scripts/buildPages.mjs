@@ -13,8 +13,14 @@ const documentation = [
   'server/portal-http/pages/problemTexts.ts',
 ];
 // What the pages read of the domain; the import rules name the same.
-const facts = globSync(['server/domain/**/*Facts.ts', 'server/domain/notification/words/{productionPath,attentionKinds}.ts']);
+const facts = globSync([
+  'server/domain/**/*Facts.ts',
+  'server/domain/integration/profile/profileFields.ts',
+  'server/domain/notification/topicWords.ts',
+  'server/domain/notification/words/{productionPath,attentionKinds,mailSubjects,consequences}.ts',
+]);
 await buildUnlessUnchanged({
+  what: 'the pages',
   sources: ['portal-web', ...documentation, ...facts, 'package.json', 'package-lock.json'],
   built: 'dist/portal-web/index.html',
   record: 'dist/portal-web.built',

@@ -5,6 +5,7 @@ import { buildUnlessUnchanged } from './unlessUnchanged.mjs';
 const steps = [['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json', '--checkers', '1'], ['scripts/copyAssets.mjs']];
 const folders = ['server', 'rest-api', 'workers', 'migrations', 'bench', 'demo', 'kit/src', 'kit/samples', 'docs/receivers'];
 await buildUnlessUnchanged({
+  what: 'the service',
   sources: [...folders, 'tsconfig.json', 'tsconfig.build.json', 'scripts/copyAssets.mjs', 'package.json', 'package-lock.json'],
   built: 'dist/build.json',
   record: 'dist/server.built',

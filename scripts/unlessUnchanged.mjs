@@ -21,9 +21,10 @@ function digestOf(sources) {
 
 /**
  * Builds something and notes in `record` what it was made of. With --unless-unchanged it does so only if any of `sources` is not as it was at
- * the last build, or if somebody else has made the file `built` since. `build` returns an exit code, which becomes this process's.
+ * the last build, or if somebody else has made the file `built` since, and then says `what` it builds. `build` returns an exit code, which becomes
+ * this process's.
  */
-export async function buildUnlessUnchanged({ sources, built, record, build }) {
+export async function buildUnlessUnchanged({ what, sources, built, record, build }) {
   const digest = digestOf(sources);
   const isBuilt = () => {
     try {
@@ -32,7 +33,10 @@ export async function buildUnlessUnchanged({ sources, built, record, build }) {
       return false;
     }
   };
-  if (process.argv.includes('--unless-unchanged') && isBuilt()) return;
+  if (process.argv.includes('--unless-unchanged')) {
+    if (isBuilt()) return;
+    process.stdout.write(`Building ${what}…\n`);
+  }
   rmSync(record, { force: true });
   const status = await build();
   if (status === 0) writeFileSync(record, `${digest} ${statSync(built).mtimeMs}`);

@@ -128,8 +128,8 @@ test('a newcomer registers by mail, makes a passkey and saves the recovery codes
   await page.getByRole('button', { name: 'Download as text' }).click();
   expect((await downloaded).suggestedFilename()).toMatch(/^recovery-codes-.*\.txt$/);
   expect(await page.getByLabel('I have saved them').isChecked()).toBe(true);
-  await page.getByRole('button', { name: 'Continue to your integrations' }).click();
-  await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
+  await page.getByRole('button', { name: 'Continue to your first integration' }).click();
+  await page.getByRole('heading', { name: 'New integration' }).waitFor();
 });
 
 test('the operator signs out, and back in with the passkey to where they were going', async () => {
@@ -150,9 +150,14 @@ test('the form proposes what it can, is checked as a whole, survives a reload, a
   await page.getByLabel('Public name').fill('Nordlys Tracker');
   expect(await page.getByLabel('Slug').inputValue()).toBe('nordlys-tracker');
   expect(await page.getByLabel('Support email').inputValue()).toBe('mila@nordlys.example');
-  await page.getByLabel('Public description').fill('Shows people where their order is on its way.');
   await page.getByLabel('Purpose').fill('To show a user the progress of the orders they linked.');
+  const description = page.getByLabel('Public description');
+  expect(await description.inputValue()).toBe('To show a user the progress of the orders they linked.');
+  expect(await page.getByText('Suggested', { exact: true }).count()).toBe(6);
+  await description.fill('Shows people where their order is on its way.');
+  expect(await page.getByText('Suggested', { exact: true }).count()).toBe(5);
   await page.reload();
+  expect(await description.inputValue()).toBe('Shows people where their order is on its way.');
   expect(await page.getByLabel('Purpose').inputValue()).toBe('To show a user the progress of the orders they linked.');
   await page.getByLabel('Legal operator name').fill('Nordlys Software AS');
   await page.getByRole('combobox', { name: 'Country' }).selectOption('Norway');
@@ -164,6 +169,7 @@ test('the form proposes what it can, is checked as a whole, survives a reload, a
   expect(await page.getByLabel('Privacy policy').inputValue()).toBe('https://www.nordlys-tracker.com/privacy');
   expect(await page.getByLabel('Order-linking page').inputValue()).toBe('https://www.nordlys-tracker.com/link');
 
+  await page.getByText('5 other scopes').click();
   for (const scope of ['orders.history.read', 'vehicles.read']) await page.getByLabel(scope, { exact: true }).check();
   await page.getByLabel('orders.read', { exact: true }).uncheck();
   await page.getByText('Shows nothing without orders.read.', { exact: true }).waitFor();
@@ -173,7 +179,7 @@ test('the form proposes what it can, is checked as a whole, survives a reload, a
   await page.getByLabel('I follow the attribution and app-link rules').check();
   await create.click();
   await page.getByRole('heading', { name: 'Nordlys Tracker', level: 1 }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/integrations/nordlys-tracker');
+  expect(new URL(page.url()).pathname).toBe('/integrations/nordlys-tracker/certificates');
 });
 
 test('a slug that is taken is refused at its field', async () => {

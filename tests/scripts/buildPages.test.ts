@@ -21,6 +21,7 @@ const sources = [
   'server/domain/shared/errorCatalogue.ts',
   'server/domain/shared/text/escapeHtml.ts',
   'server/portal-http/pages/problemTexts.ts',
+  'server/domain/integration/profile/profileFields.ts',
   'server/domain/notification/words/productionPath.ts',
   'package.json',
   'package-lock.json',

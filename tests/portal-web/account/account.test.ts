@@ -132,8 +132,8 @@ describe('an account, from its registration to its recovery', () => {
     await page.getByRole('button', { name: 'Confirm this address' }).click();
     await page.getByLabel('Passkey name').fill('Laptop');
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    codes = await saveCodes(page, 'Continue to your integrations', false);
-    await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
+    codes = await saveCodes(page, 'Continue to your first integration', false);
+    await page.getByRole('heading', { name: 'New integration' }).waitFor();
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();

@@ -183,6 +183,6 @@ test('the dialog names what goes; with the passkey the account is deleted, and i
 test('the address registers again, as an account without integrations', async () => {
   await register(next);
   await page.getByLabel('I have saved them').check();
-  await page.getByRole('button', { name: 'Continue to your integrations' }).click();
-  await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
+  await page.getByRole('button', { name: 'Continue to your first integration' }).click();
+  await page.getByRole('heading', { name: 'New integration' }).waitFor();
 }, 120_000);

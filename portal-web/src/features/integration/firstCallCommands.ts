@@ -34,11 +34,15 @@ export const syncWithKit = `npx svc sync --into ${copyFile}`;
 
 type FirstCallFacts = CallFacts & Portal & Kit & { readonly environment: 'sandbox' | 'production' };
 
-/** What is pasted for the first calls, in a folder that holds nothing but key and certificate. `syncs`: whether a sync would be answered. */
+/**
+ * What is pasted for the first calls, in a folder that holds nothing but key and certificate, or nothing while both are where browsers save
+ * files. `syncs`: whether a sync would be answered.
+ */
 export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Commands {
   const { keyName, machineApiUrl, portalUrl, developmentCa, environment } = facts;
   const curl = curlWithCertificate(facts);
-  const prepared = [...fetchAuthority(facts), `chmod 600 ${keyName}.key`];
+  const files = [`[ -f ${keyName}.key ] || mv ~/Downloads/${keyName}.{key,pem} .`, `chmod 600 ${keyName}.key`];
+  const prepared = [...files, ...fetchAuthority(facts)];
   const settings = [
     `--base-url ${machineApiUrl}`,
     `--portal-url ${new URL(portalUrl).origin}`,
@@ -47,8 +51,13 @@ export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Comman
     `--key ${keyName}.key`,
     ...(developmentCa ? ['--ca ca.pem'] : []),
   ];
-  // Each only after the one before: without the kit, npx would offer a package of the same name that is not ours.
-  const kit = [installKit(facts), ['npx svc init', ...settings].join(' \\\n  '), 'npx svc doctor', ...(syncs ? [syncWithKit] : [])];
+  // Each only after the one before: without the kit, npx would offer a package of the same name that is not ours. What a sync says is enough
+  // where it works; where something does not, the doctor says what.
+  const kit = [
+    installKit(facts),
+    ['npx svc init', ...settings].join(' \\\n  '),
+    syncs ? `${syncWithKit} ||\nnpx --no svc doctor` : 'npx svc doctor',
+  ];
   return {
     kit: [...prepared, kit.join(' &&\n')].join('\n'),
     curl: [...prepared, `${curl} ${machineApiUrl}/capabilities`, ...(syncs ? [`${curl} -sS -o page.json ${machineApiUrl}/sync`] : [])].join(

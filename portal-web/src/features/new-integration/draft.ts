@@ -43,7 +43,7 @@ export const emptyDraft: DraftValues = {
 
 /** The parts of the form in order, each with the fields that it asks for. */
 export const parts = [
-  { name: 'About', fields: ['publicName', 'slug', 'publicDescription', 'purpose', 'legalOperatorName', 'country', 'supportEmail'] },
+  { name: 'About', fields: ['publicName', 'slug', 'purpose', 'publicDescription', 'legalOperatorName', 'country', 'supportEmail'] },
   { name: 'Public pages', fields: ['websiteUrl', 'privacyPolicyUrl', 'termsOfServiceUrl', 'orderLinkingUrl', 'donationUrl'] },
   { name: 'Scopes', fields: ['requestedScopes'] },
   { name: 'Use of the API', fields: ['pollingCadenceMinutes', 'webhookModel'] },

@@ -1,3 +1,4 @@
+import { profileFields } from '../../../../server/domain/integration/profile/profileFields.ts';
 import { countries } from '../integration/countries.ts';
 import { type DraftValues, emptyDraft } from './draft.ts';
 import { draftErrors } from './draftRules.ts';
@@ -9,17 +10,20 @@ export type Operator = {
   readonly language: string;
 };
 
-type Proposal = (values: DraftValues, operator: Operator) => string;
+type Proposal<Field extends keyof DraftValues> = (values: DraftValues, operator: Operator) => DraftValues[Field];
 
 /** What each of these fields could hold, judging by the others and by the operator; empty where nothing can be told. */
 const proposals = {
   slug: ({ publicName }) => suggestSlug(publicName),
+  publicDescription: ({ purpose }) => (purpose.length > profileFields.publicDescription.typed.longest ? '' : purpose),
   country: (_, { language }) => countryOf(language),
   supportEmail: (_, { email }) => email,
   privacyPolicyUrl: (values) => pageOf(values, 'privacy'),
   termsOfServiceUrl: (values) => pageOf(values, 'terms'),
   orderLinkingUrl: (values) => pageOf(values, 'link'),
-} satisfies Partial<Record<keyof DraftValues, Proposal>>;
+  pollingCadenceMinutes: () => emptyDraft.pollingCadenceMinutes,
+  webhookModel: () => emptyDraft.webhookModel,
+} satisfies { readonly [Field in keyof DraftValues]?: Proposal<Field> };
 
 const proposed = Object.keys(proposals) as readonly (keyof typeof proposals)[];
 

@@ -42,7 +42,7 @@ export function Component() {
     if (wrong !== null) return;
     const codes = await enrol(name.trim());
     if (!codes) return;
-    keepRecoveryCodes(codes, { replaceOthers: recovering });
+    keepRecoveryCodes(codes, { goOnTo: recovering ? paths.integrations : paths.newIntegration, replaceOthers: recovering });
     leave();
     await navigate(paths.recoveryCodes, { replace: true });
   }
@@ -53,7 +53,7 @@ export function Component() {
         title={recovering ? 'Create a new passkey' : 'Create a passkey'}
         lead={
           <>
-            For <strong>{viewer.email}</strong>. Your device asks for your fingerprint, face or PIN. You sign in with the passkey.
+            For <strong>{viewer.email}</strong>. You sign in with it: your device asks for your fingerprint, face or PIN.
             {recovering && ' Your previous passkeys have been removed and all sessions have ended.'}{' '}
             {recovering ? 'New recovery codes' : 'Recovery codes'} come next.
           </>
@@ -70,7 +70,7 @@ export function Component() {
         <Stack gap="md">
           <ShortText
             label="Passkey name"
-            description="Suggested from your browser. Another name may tell it apart better, such as “Work laptop” or “Blue security key”."
+            description="You can rename it later."
             required
             longest={passkeyNameCharacters}
             autoComplete="off"

@@ -43,10 +43,10 @@ export function Component() {
     <NarrowPage>
       <PageHeader
         title="Save your recovery codes"
-        lead={`Keep them safe in case you lose your passkey. Each code works once: it removes all passkeys from the account and lets you create a new one.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
+        lead={`If you lose your passkey, a code lets you create a new one. Each works once, and removes all your passkeys.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
       />
       <div data-unprinted>
-        <Notice title="These codes are shown only once" words="Save them before you leave this page. They cannot be shown again." />
+        <Notice title="These codes are shown only once" words="Save them before you go on." />
       </div>
       <Text className={classes.printed}>{headingFor(viewer?.email)}</Text>
       <ul className={classes.codes} aria-label="Recovery codes">
@@ -77,11 +77,16 @@ export function Component() {
       </Group>
       <Checkbox data-unprinted label="I have saved them" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
       <Button disabled={!saved} onClick={() => void goOn()}>
-        {goOnTo === paths.account ? 'Back to your account' : 'Continue to your integrations'}
+        {goOnWords[goOnTo] ?? 'Continue to your integrations'}
       </Button>
     </NarrowPage>
   );
 }
+
+const goOnWords: Readonly<Record<string, string>> = {
+  [paths.account]: 'Back to your account',
+  [paths.newIntegration]: 'Continue to your first integration',
+};
 
 const today = () => new Date(serverTime()).toISOString().slice(0, 10);
 

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconMailbox } from '@tabler/icons-react';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
 import { passkeysSupported, unsupported } from '../../features/passkey/ceremonies.ts';
@@ -11,6 +11,7 @@ import { graphql } from '../../graphql/graphql.ts';
 import { useFrame } from '../../graphql/useFrame.ts';
 import { paths } from '../../paths.ts';
 import { ShortText } from '../../ui/forms/ShortText.tsx';
+import { useFirstField } from '../../ui/forms/useFirstField.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
@@ -33,10 +34,7 @@ export function Component() {
   const [complaint, setComplaint] = useState<string | null>(null);
   const sentTo = sentToOf(useLocation().state);
   const field = useRef<HTMLInputElement>(null);
-  // For who opens the portal here. Who comes from another page finds the focus on the heading, as everywhere.
-  useEffect(() => {
-    if (document.activeElement === document.body) field.current?.focus();
-  }, []);
+  useFirstField(field);
   const navigate = useNavigate();
 
   async function submit(event: SubmitEvent) {
@@ -56,16 +54,13 @@ export function Component() {
   const fieldProblem = problem?.fields['email'];
   return (
     <NarrowPage>
-      <PageHeader
-        title="Register"
-        lead="Each person has one account. We email you a link, then you create a passkey. There are no passwords."
-      />
+      <PageHeader title="Register" lead="We email you a link, then you create a passkey. There are no passwords." />
       {problem && !fieldProblem && <ErrorMessage message={problem.message} />}
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={(event) => void submit(event)} noValidate aria-label="Register">
         <Stack gap="md">
           <ShortText
             label="Email address"
-            description="The address of the person responsible for the integrations."
+            description="Of the person responsible: each has one account."
             type="email"
             name="email"
             autoComplete="email"
@@ -95,20 +90,19 @@ export function Component() {
 /** Says what to do after a registration was requested. The words are the same whether or not the address is known. */
 function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => void }) {
   const [{ data }] = useFrame();
+  const mailbox = data?.service.developmentMailbox ?? false;
   return (
     <NarrowPage>
       <PageHeader title="Check your email" />
       <Text>
-        A message is on its way to <strong>{address}</strong>. Within 20 minutes, open the link in it on the device where you want your
-        passkey, or enter its code here. If it does not arrive, check your spam folder.
+        Within 20 minutes, open the link in the message to <strong>{address}</strong>, on the device where you want your passkey, or enter
+        its code here.{!mailbox && ' If it does not arrive, check your spam folder.'}
       </Text>
-      {data?.service.developmentMailbox && (
-        <Alert variant="outline" color="gray" icon={<IconMailbox aria-hidden />} title="This is a development server">
-          It does not send email.{' '}
+      {mailbox && (
+        <Alert variant="outline" color="gray" icon={<IconMailbox aria-hidden />} title="This development server sends no email">
           <Anchor href={paths.developmentMailbox} size="sm">
             Open the development mailbox
           </Anchor>
-          , and follow the link in the message, or come back here and type its code.
         </Alert>
       )}
       <RegistrationCode />
@@ -155,7 +149,7 @@ function RegistrationCode() {
         {described && !complaint && !described.fields['resetsAccount'] && <ErrorMessage message={described.message} />}
         <TextInput
           label="Code from the email"
-          description="8 letters and digits, if you would rather continue here than open the link."
+          description="8 letters and digits, to continue here instead."
           required
           autoComplete="one-time-code"
           autoCapitalize="none"

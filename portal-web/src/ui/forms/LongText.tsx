@@ -7,10 +7,14 @@ type LongTextProps = Omit<TextareaProps, 'value' | 'maxLength'> & {
   longest: number;
 };
 
-/** A field for a text of limited length. A browser would cut what is pasted without a word; this keeps all of it, counts, and says when it is too long. */
+/**
+ * A field for a text of limited length. A browser would cut what is pasted without a word; this keeps all of it, counts from half of the length
+ * on if there is anything else to read, and says when it is too long.
+ */
 export function LongText({ longest, description, error, ...field }: LongTextProps) {
   const { length } = [...field.value.trim()];
-  const count = `${length.toLocaleString('en')} of ${longest.toLocaleString('en')} characters.`;
+  // Where it stands alone it keeps its place.
+  const count = (!description || length * 2 > longest) && `${length.toLocaleString('en')} of ${longest.toLocaleString('en')} characters.`;
   return (
     <Textarea
       autosize

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type SubmitEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useClient, useMutation, useQuery } from 'urql';
 import { integrationQuery } from '../../../features/integration/integrationQuery.ts';
@@ -16,6 +16,7 @@ import { acceptTermsMutation, currentTermsQuery, type Terms } from '../../../fea
 import { describeError } from '../../../graphql/describeError.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
 import { integrationPaths } from '../../../paths.ts';
+import { useFirstField } from '../../../ui/forms/useFirstField.ts';
 import { useFocusOnErrors } from '../../../ui/forms/useFocusOnErrors.ts';
 import { NarrowPage } from '../../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
@@ -49,7 +50,7 @@ export function Component() {
         <NarrowPage width={760}>
           <PageHeader
             title="New integration"
-            lead="It starts private, with a sandbox of its own. Until it is approved, you can change everything except the slug. Your draft is kept in this browser until you create the integration."
+            lead="One product that receives shared order data. All but the slug can change until it is approved."
           />
           {from === null ? (
             <NewIntegrationForm viewer={viewer} terms={currentTerms} service={service} copied={copied} />
@@ -135,6 +136,8 @@ function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFo
   const navigate = useNavigate();
   const { formElement, bringToErrors } = useFocusOnErrors();
   const accepted = viewer.acceptedTermsVersion === terms.version;
+  const first = useRef<HTMLInputElement>(null);
+  useFirstField(first);
 
   function showErrors(errors: Readonly<Record<string, string>>) {
     form.setErrors(errors);
@@ -175,7 +178,8 @@ function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFo
     const { data, error } = await createIntegration({ input: toInput(form.values, terms.version) });
     if (data) {
       clearDraft(operatorId);
-      await navigate(integrationPaths(data.createIntegration.slug).overview());
+      // Its certificate is what comes next.
+      await navigate(integrationPaths(data.createIntegration.slug).certificates());
       return;
     }
     const { code, message, fields } = describeError(error);
@@ -192,10 +196,10 @@ function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFo
             Your draft was restored from this browser.
           </Text>
         )}
-        <AboutPart {...{ form, operator }} onNamed={() => void checkSlug()} />
+        <AboutPart {...{ form, operator, first }} onNamed={() => void checkSlug()} />
         <PublicPagesPart {...{ form, operator }} />
         <ScopesPart form={form} scopes={service.scopes} />
-        <UsePart form={form} />
+        <UsePart {...{ form, operator }} />
         <TermsPart {...{ form, terms, accepted }} />
         {problem && <ErrorMessage message={problem} />}
         <Group gap="sm">
@@ -203,7 +207,7 @@ function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFo
             {accepted ? 'Create integration' : 'Accept the terms and create'}
           </Button>
           <Text size="sm" c="dimmed">
-            Nothing becomes public. Test data is made at once.
+            Nothing becomes public.
           </Text>
         </Group>
       </Stack>

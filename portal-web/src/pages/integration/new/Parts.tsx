@@ -1,5 +1,5 @@
-import { Anchor, Button, Checkbox, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Anchor, Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { Link } from 'react-router';
 import { profileFields } from '../../../../../server/domain/integration/profile/profileFields.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
@@ -17,6 +17,7 @@ import { paths } from '../../../paths.ts';
 import { LongText } from '../../../ui/forms/LongText.tsx';
 import { ShortText } from '../../../ui/forms/ShortText.tsx';
 import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
+import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import classes from './Parts.module.css';
 
@@ -31,8 +32,15 @@ function describe(field: string, words: string, { form, operator }: PartProps): 
   );
 }
 
-/** Asks who is behind the integration and what it is for. `onNamed` is called when its name or slug may be complete. */
-export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: () => void }) {
+type AboutPartProps = PartProps & {
+  /** The field to begin with. */
+  first: RefObject<HTMLInputElement | null>;
+  /** Called when the name or the slug may be complete. */
+  onNamed: () => void;
+};
+
+/** Asks who is behind the integration and what it is for. */
+export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
   const words = (field: string, text: string) => describe(field, text, { form, operator });
   return (
     <Panel title="About">
@@ -40,8 +48,9 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <ShortText
             label="Public name"
-            description="Users see it when they decide what to share."
+            description="Users see it."
             required
+            ref={first}
             longest={profileFields.publicName.typed.longest}
             {...form.getInputProps('publicName')}
             value={form.values.publicName}
@@ -49,7 +58,7 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
           />
           <ShortText
             label="Slug"
-            description={words('slug', 'Used in its web address; cannot be changed later.')}
+            description={words('slug', 'Cannot change later.')}
             required
             longest={40}
             spellCheck={false}
@@ -62,18 +71,8 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
           />
         </SimpleGrid>
         <LongText
-          label="Public description"
-          description="What the integration does for its users, in a few sentences."
-          longest={profileFields.publicDescription.typed.longest}
-          required
-          minRows={2}
-          maxRows={8}
-          {...form.getInputProps('publicDescription')}
-          value={form.values.publicDescription}
-        />
-        <LongText
           label="Purpose"
-          description="The specific purpose for which you use shared data. Users consent to exactly this."
+          description="Why you need shared data. Users consent to exactly this."
           longest={profileFields.purpose.typed.longest}
           required
           minRows={2}
@@ -81,62 +80,58 @@ export function AboutPart({ form, operator, onNamed }: PartProps & { onNamed: ()
           {...form.getInputProps('purpose')}
           value={form.values.purpose}
         />
-        <ShortText
-          label="Legal operator name"
-          description="The person or company responsible."
+        <LongText
+          label="Public description"
+          description={words('publicDescription', 'What the integration does. Anyone can read it.')}
+          longest={profileFields.publicDescription.typed.longest}
           required
-          longest={profileFields.legalOperatorName.typed.longest}
-          {...form.getInputProps('legalOperatorName')}
-          value={form.values.legalOperatorName}
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('publicDescription')}
+          value={form.values.publicDescription}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-          <CountryField
-            label="Country"
-            description={words('country', 'Where the operator is established.')}
-            {...form.getInputProps('country')}
-          />
           <ShortText
-            label="Support email"
-            description={words('supportEmail', 'Public. Your users write to it.')}
-            type="email"
+            label="Legal operator name"
+            description="The person or company responsible."
             required
-            longest={profileFields.supportEmail.typed.longest}
-            {...form.getInputProps('supportEmail')}
-            value={form.values.supportEmail}
+            longest={profileFields.legalOperatorName.typed.longest}
+            {...form.getInputProps('legalOperatorName')}
+            value={form.values.legalOperatorName}
           />
+          <CountryField label="Country" description={words('country', 'Of the operator.')} {...form.getInputProps('country')} />
         </SimpleGrid>
+        <ShortText
+          label="Support email"
+          description={words('supportEmail', 'Users write to it.')}
+          type="email"
+          required
+          longest={profileFields.supportEmail.typed.longest}
+          {...form.getInputProps('supportEmail')}
+          value={form.values.supportEmail}
+        />
       </Stack>
     </Panel>
   );
 }
 
 const links = [
-  { field: 'websiteUrl', label: 'Website', description: 'The home page of the integration.' },
-  {
-    field: 'privacyPolicyUrl',
-    label: 'Privacy policy',
-    description: 'Users consent to it, so a later change asks for their consent again.',
-  },
-  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your own terms for your users.' },
-  {
-    field: 'orderLinkingUrl',
-    label: 'Order-linking page',
-    description: 'Where your users will enter their ten-digit code. It never asks for a login, account ID, real order number or VIN.',
-  },
-  { field: 'donationUrl', label: 'Support or donations', description: 'Optional: where users can support you directly.' },
+  { field: 'websiteUrl', label: 'Website', description: 'Its home page.' },
+  { field: 'privacyPolicyUrl', label: 'Privacy policy', description: 'Users consent to it.' },
+  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Yours, for your users.' },
+  { field: 'orderLinkingUrl', label: 'Order-linking page', description: 'Where users enter their link code.' },
+  { field: 'donationUrl', label: 'Support or donations', description: 'Optional.' },
 ] as const;
 
 /** Asks for the addresses of the integration's public pages. */
 export function PublicPagesPart({ form, operator }: PartProps) {
   return (
-    <Panel
-      title="Public pages"
-      lead="Public HTTPS addresses on the default port. The pages do not have to be finished for the sandbox; the review checks them."
-    >
-      <Stack gap="md">
+    <Panel title="Public pages" lead="Over HTTPS. They can wait until the review.">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         {links.map(({ field, label, description }) => (
           <ShortText
             key={field}
+            style={field === 'websiteUrl' ? { gridColumn: '1 / -1' } : undefined}
             label={label}
             description={describe(field, description, { form, operator })}
             type="url"
@@ -148,7 +143,7 @@ export function PublicPagesPart({ form, operator }: PartProps) {
             value={form.values[field]}
           />
         ))}
-      </Stack>
+      </SimpleGrid>
     </Panel>
   );
 }
@@ -157,12 +152,13 @@ export function PublicPagesPart({ form, operator }: PartProps) {
 export function ScopesPart({ form, scopes }: { form: DraftForm; scopes: Service['scopes'] }) {
   const listOf = (names: readonly string[]) => [...names].sort().join();
   const chosen = scopePresets.find((preset) => listOf(preset.scopes) === listOf(form.values.requestedScopes));
+  const [shown, setShown] = useState<readonly string[]>(form.values.requestedScopes);
   return (
-    <Panel title="Scopes" lead="No scope gives access to VINs, real order numbers, personal data or live vehicle state.">
+    <Panel title="Scopes">
       <ScopeChoice
         label="Requested scopes"
-        description="Choose the smallest set that serves your purpose. The sandbox contains only what these scopes allow, and users consent to them."
-        {...{ form, scopes }}
+        description="The smallest set for your purpose. Users consent to it."
+        {...{ form, scopes, shown }}
         sound={chosen !== undefined}
       >
         <Group gap="xs" mt="sm" role="group" aria-label="Sets of scopes">
@@ -172,7 +168,10 @@ export function ScopesPart({ form, scopes }: { form: DraftForm; scopes: Service[
               size="xs"
               variant={preset === chosen ? 'light' : 'default'}
               aria-pressed={preset === chosen}
-              onClick={() => form.setFieldValue('requestedScopes', [...preset.scopes])}
+              onClick={() => {
+                setShown(preset.scopes);
+                form.setFieldValue('requestedScopes', [...preset.scopes]);
+              }}
             >
               {preset.label}
             </Button>
@@ -183,25 +182,28 @@ export function ScopesPart({ form, scopes }: { form: DraftForm; scopes: Service[
   );
 }
 
+const webhookModels = Object.entries(webhookModelWords).map(([value, label]) => ({ value, label }));
+
 /** Asks how the integration will use the API. */
-export function UsePart({ form }: { form: DraftForm }) {
+export function UsePart({ form, operator }: PartProps) {
+  const words = (field: string, text: string) => describe(field, text, { form, operator });
   return (
-    <Panel title="Use of the API" lead="This only tells reviewers your plan. You set webhooks up later, if at all.">
-      <Stack gap="md">
+    <Panel title="Use of the API" lead="Only a plan, for the reviewers.">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <WholeNumberField
           label="Polling cadence in minutes"
-          description="How often your back end will poll. The minimum is 15 minutes; most integrations can poll less often."
+          description={words('pollingCadenceMinutes', '15 or more.')}
           required
           {...form.getInputProps('pollingCadenceMinutes')}
         />
-        <Radio.Group label="Webhooks" required {...form.getInputProps('webhookModel')}>
-          <Stack gap="xs" mt="xs">
-            {Object.entries(webhookModelWords).map(([value, label]) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
-          </Stack>
-        </Radio.Group>
-      </Stack>
+        <NativeSelect
+          label="Webhooks"
+          description={words('webhookModel', 'Set up later.')}
+          required
+          data={webhookModels}
+          {...form.getInputProps('webhookModel')}
+        />
+      </SimpleGrid>
     </Panel>
   );
 }
@@ -210,23 +212,21 @@ type TermsPartProps = { form: DraftForm; terms: Terms; accepted: boolean };
 
 /** The full terms, and the two most important promises, each with a checkbox of its own. */
 export function TermsPart({ form, terms, accepted }: TermsPartProps) {
-  const lead = accepted
-    ? 'You have accepted this version. The promises below are made for each integration.'
-    : 'By creating the integration you accept this version.';
   return (
-    <Panel title="Terms">
+    <Panel title="Terms" lead={accepted && 'You have accepted this version. The promises are made for each integration.'}>
       <Stack gap="md">
-        <Text c="dimmed" size="sm">
-          {terms.title}, version {terms.version}. {lead}{' '}
-          <Anchor component={Link} to={paths.terms(terms.version)} target="_blank" inherit display="inline-block">
-            Open in a new tab
-          </Anchor>
-        </Text>
-        {/* Anyone who has no wheel scrolls it with the arrow keys. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div role="region" aria-label={terms.title} tabIndex={0} className={classes.terms}>
-          <Markdown source={withoutTitle(terms.markdown)} under={2} />
-        </div>
+        <Fold summary={`Read the ${terms.title}, version ${terms.version}`}>
+          <Stack gap="xs">
+            {/* Anyone who has no wheel scrolls it with the arrow keys. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            <div role="region" aria-label={terms.title} tabIndex={0} className={classes.terms}>
+              <Markdown source={withoutTitle(terms.markdown)} under={2} />
+            </div>
+            <Anchor component={Link} to={paths.terms(terms.version)} target="_blank" size="sm" w="fit-content">
+              Open in a new tab
+            </Anchor>
+          </Stack>
+        </Fold>
         <Checkbox {...promises.nonCommercial} {...form.getInputProps('nonCommercial', { type: 'checkbox' })} />
         <Checkbox {...promises.attribution} {...form.getInputProps('attribution', { type: 'checkbox' })} />
       </Stack>

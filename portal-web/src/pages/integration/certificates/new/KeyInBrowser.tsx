@@ -61,9 +61,8 @@ export function KeyInBrowser({ client, onRequested }: { client: Client; onReques
     <Stack gap="md" align="flex-start">
       {problem && <ErrorMessage message={problem} />}
       <Text size="sm" maw={640}>
-        Your browser makes an EC P-256 key, sends us the certificate request, and saves the key as <code>{client.nextKeyName}.key</code>.
-        The certificate follows about a second later, as a second file: if your browser asks whether this page may save several files, allow
-        it. You will be asked for your passkey.
+        You get <code>{client.nextKeyName}.key</code> and, a second later, <code>{client.nextKeyName}.pem</code>. If your browser asks
+        whether this page may save several files, allow it.
       </Text>
       <Button loading={making || held !== null} onClick={() => void submit()}>
         Create key and request certificate
@@ -148,8 +147,7 @@ function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
   return (
     <>
       <Text size="sm" maw={640}>
-        Check that both are among your downloads: some browsers ask before they save a second file, or block it. If one is missing, save it
-        again here. We never have the key, so this is possible only until this page is reloaded or closed.
+        Is one missing? Save it again before you reload or leave this page: we never have the key.
       </Text>
       <Group gap="sm">
         <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => saveKey(held)}>
@@ -170,8 +168,7 @@ function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
         </Button>
       </Group>
       <Text size="sm" maw={640}>
-        Move both files into a folder of their own on the machine that calls the API, where only your back end can read the key. For the
-        first call, run this there:
+        Run this in a new folder. If both files are still in Downloads, it moves them there.
       </Text>
     </>
   );

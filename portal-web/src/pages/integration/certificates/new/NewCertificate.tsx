@@ -39,11 +39,13 @@ export function NewCertificate({ client, service, following, onChange }: NewCert
   const { certificateDays, certificatesPerEnvironment } = service.limits;
   const waiting = client.certificatesInUse.find(({ p12 }) => p12 !== null && isWaiting(p12));
   const forgetTrace = () => writeKeyTrace(client.id, null);
+  const days = `Valid for ${certificateDays} days.`;
+  const rotation = `At most ${certificatesPerEnvironment} can be in use at a time, so you can rotate keys without downtime.`;
   return (
     <Panel
       title="New certificate"
       marks={<EnvironmentTag environment={client.environment} />}
-      lead={`A certificate is valid for ${certificateDays} days. At most ${certificatesPerEnvironment} can be in use at a time, so you can rotate keys without downtime.`}
+      lead={held === null && (client.certificatesInUse.length === 0 ? days : `${days} ${rotation}`)}
     >
       <Stack gap="lg" align="stretch">
         {trace && !held && (
@@ -159,26 +161,10 @@ function LostTokenNotice({ client, certificateId, keyName, onChange }: LostToken
 
 /** The ways to a certificate, in the order in which the page shows them, each with what it means for the private key. */
 const ways = {
-  browser: {
-    title: 'In this browser',
-    short: 'One click, two files.',
-    key: 'This page makes the private key, and your browser saves it as a file on this computer. It is never sent to us.',
-  },
-  own: {
-    title: 'Your own request (CSR)',
-    short: 'With openssl or a security module.',
-    key: 'You make the private key yourself, and it stays where you made it. You upload only the request.',
-  },
-  p12: {
-    title: 'P12 package',
-    short: 'Key and certificate in one file.',
-    key: 'We make the private key, seal it so that only this page can open it, and hand it over once. After that we no longer have it.',
-  },
-  est: {
-    title: 'By your back end (EST)',
-    short: 'Automatic renewal.',
-    key: 'Your back end makes each next private key, and asks for its certificate with the one in use.',
-  },
+  browser: { title: 'In this browser', key: 'One click, two files. The key is never sent to us.' },
+  own: { title: 'Your own request (CSR)', key: 'You make the key, with openssl or a security module.' },
+  p12: { title: 'P12 package', key: 'We make the key, hand it over once, and keep no copy.' },
+  est: { title: 'By your back end (EST)', key: 'Your back end makes each next key, and renews by itself.' },
 } as const;
 
 type Way = keyof typeof ways;
@@ -206,7 +192,7 @@ function WayChoice({ offered, value, onChange }: WayChoiceProps) {
             {ways[way].title}
           </span>
           <span id={`${id}-${way}-key`} className={classes.words}>
-            <span className={classes.short}>{ways[way].short}</span> <span>{ways[way].key}</span>
+            {ways[way].key}
           </span>
         </label>
       ))}
