@@ -30,15 +30,19 @@ test('the page to register begins in its field for who opens the portal there', 
   const { page } = await openPage(browser, { baseURL: application.portalUrl });
   await page.goto('/register');
   await page.locator('input[name="email"]:focus').waitFor();
+  await page.goto('/');
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
+  await page.locator('input[name="email"]:focus').waitFor();
   await page.context().close();
 });
 
 test('the code from the email leads on where it was asked for, without the link', async () => {
   const { page, code } = await visit('code@example.com');
   expect(await accessibilityFindings(page)).toEqual([]);
-  // A development server says first where its mail is, and that there is a way back to the field.
-  const mailbox = page.getByRole('alert', { name: 'This is a development server' });
-  await mailbox.getByText('or come back here and type its code').waitFor();
+  // That the code can be entered here is said first, and on a development server where its mail is.
+  await page.getByText('or enter its code here').waitFor();
+  const mailbox = page.getByRole('alert', { name: 'This development server sends no email' });
+  await mailbox.getByRole('link', { name: 'Open the development mailbox' }).waitFor();
   expect((await mailbox.boundingBox())?.y ?? Infinity).toBeLessThan((await page.getByLabel('Code from the email').boundingBox())?.y ?? 0);
   await page.getByLabel('Code from the email').fill('wrong');
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -189,7 +189,7 @@ describe('a new certificate', () => {
     await rows().first().getByText('Issued', { exact: true }).waitFor();
     await look('certificate-issued');
     expect(await keyFile(() => progress().getByRole('link', { name: 'Save the certificate again' }).press('Enter'))).toMatch(/\.pem$/);
-    await progress().getByText('some browsers ask before they save a second file, or block it').waitFor();
+    await progress().getByText('Save it again before you reload or leave this page').waitFor();
     expect(await keyFile(() => progress().getByRole('button', { name: 'Save the key again' }).press('Enter'))).toMatch(/\.key$/);
     expect(await warnsBeforeLeaving()).toBe(true);
     await progress().getByRole('button', { name: 'I have both files' }).press('Enter');

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -74,6 +74,7 @@ function pasted(command: string, into = folder) {
   const ca = join(into, 'ca.pem');
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+    HOME: join(into, 'home'),
     CURL_CA_BUNDLE: ca,
     NODE_EXTRA_CA_CERTS: ca,
     npm_config_audit: 'false',
@@ -138,7 +139,9 @@ test('whether commands are the kit’s or curl’s is chosen once for all pages,
   other = await owner.createIntegration({ publicName: 'Fjord Tracker', requestedScopes: ['orders.read', 'revocations.ack'] });
   await SandboxClient.buildOf(world, other.clientId);
   empty = await emptyFolder();
-  await saveCertificate(empty, other);
+  const downloads = join(empty, 'home', 'Downloads');
+  await mkdir(downloads, { recursive: true });
+  await saveCertificate(downloads, other);
   const command = page.locator('main').locator('pre');
   for (const [tab, waiting] of [
     ['', 'Waiting for your first call…'],
@@ -171,7 +174,7 @@ test('whether commands are the kit’s or curl’s is chosen once for all pages,
   await page.getByText('Kit (Node 22.13 or later)', { exact: true }).click();
 }, 120_000);
 
-test('the commands for the first calls work as they are pasted into an empty folder, with the kit and with curl, and the page shows what came', async () => {
+test('the commands for the first calls work as they are pasted into a new folder while both files are in Downloads, with the kit and with curl, and the page shows what came', async () => {
   await page.goto(`/integrations/${other.slug}`);
   await page.getByText('Waiting for your first call…').waitFor();
   const { kit, curl } = await commandsIn(page.locator('main'));
@@ -187,7 +190,7 @@ test('after the first sync, the overview shows what the reviewers look for, tick
   await page.goto(`/integrations/${integration.slug}`);
   // The kit and its settings are there since the first calls, of which only the sync is made here.
   const { kit } = await commandsIn(page.locator('main'));
-  await paste(kit.replace(/ &&\nnpx svc doctor[^]*/, ''));
+  await paste(kit.replace(/ &&\nnpx svc sync[^]*/, ''));
   await paste(`curl -sS --cert ${name}.pem --key ${name}.key https://api.example/v1/sync`);
   await page.goto(`/integrations/${integration.slug}`);
   await guide().getByText('0 of 7 seen', { exact: true }).waitFor();

@@ -304,7 +304,7 @@ describe('the profile page of an integration', () => {
     expect(error?.y).toBeLessThan(first?.y ?? 0);
     for (const box of boxes) await box.check();
     await page.getByRole('button', { name: 'Create integration' }).click();
-    await page.waitForURL(new RegExp(`/integrations/${integration.slug}-2$`));
+    await page.waitForURL(new RegExp(`/integrations/${integration.slug}-2/certificates$`));
     const copy = await operator.must<IntegrationData>('integration', { slug: `${integration.slug}-2` });
     expect(copy).toMatchObject({ status: 'sandbox', profile: { version: 1, requestedScopes: ['orders.read', 'vehicles.read'] } });
   });

@@ -20,8 +20,8 @@ export function Component() {
             documentTitle="Order data people choose to share"
             lead={
               <Text size="lg">
-                Users of the order-tracking service share vehicle orders with your back end: exactly those that they choose, for as long as
-                they choose.
+                The operator integration programme gives your back end the vehicle orders that people share with you: exactly those, for as
+                long as they choose.
               </Text>
             }
           />
