@@ -238,16 +238,16 @@ describe('what the page of certificates says first', () => {
 
   test('is a warning only where it matters: expired, ending without a successor, or a successor that was never used', () => {
     expect(titleOf(older(15))).toBeNull();
-    expect(titleOf(older(14))).toBe('Certificate older ends soon and has no successor');
+    expect(titleOf(older(14))).toBe('Create the next one now, with a new key');
     expect([15, 14, 1].map((ends) => titleOf(newer(null), older(ends)))).toEqual([
       null,
-      'Your back end does not use certificate newer yet',
-      'Your back end does not use certificate newer yet',
+      'Install certificate newer in your back end',
+      'Install certificate newer in your back end',
     ]);
     expect(titleOf(used('newer', -0.99, 89, null), older(1))).toBeNull();
     expect(titleOf(newer(inDays(0)), older(1))).toBeNull();
-    expect(titleOf(newer(null, 'pending'), older(1))).toBe('Certificate older ends soon and has no successor');
-    expect(titleOf({ ...older(-1), status: 'expired' })).toBe('Certificate older has expired');
+    expect(titleOf(newer(null, 'pending'), older(1))).toBe('Create the next one now, with a new key');
+    expect(titleOf({ ...older(-1), status: 'expired' })).toBe('Create the next one, with a new key');
     expect(titleOf(newer(null), { ...older(-1), status: 'expired' })).toBeNull();
   });
 });

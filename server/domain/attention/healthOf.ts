@@ -35,7 +35,7 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
     level,
     word: healthFacts[level].word,
     sentence: sentenceOf(facts, { environment, level, findings, named, undeleted: undeletedWords(client) }),
-    acts: named.map(({ act }) => act),
+    acts: named.map((each) => ({ ...each.act, about: withoutEnvironment(aboutWords(findings, each), environment), level: each.level })),
     needs: needs.length,
     asOf: facts.asOf,
     signals: findings,
@@ -104,14 +104,20 @@ const placeOf = ({ page, environment, objectId }: Act): string => [page, environ
 function partsOf(findings: readonly Finding[], named: readonly AttentionItem[]): string[] {
   const [data] = findings;
   if (!data) return [];
-  const isData = ({ id }: AttentionItem) => data.needs.some((each) => each.id === id);
   const said = named.map((each, place) => {
-    const phrase = isData(each) ? phraseOf(data) : inSentence(each.title);
+    const phrase = aboutWords(findings, each);
     // Two needs side by side would read as cause and effect, unless the second names its cause itself, or is a step to take.
     return place > 0 && each.kind !== 'certificateRefused' && each.level !== 'settingUp' ? `also ${phrase}` : phrase;
   });
-  return named.some(isData) ? said : [...said, phraseOf(data)];
+  return named.some((each) => isOf(data, each)) ? said : [...said, phraseOf(data)];
 }
+
+/** What a need is about. Whether data flows is told with its figure. */
+function aboutWords([data]: readonly Finding[], item: AttentionItem): string {
+  return data && isOf(data, item) ? phraseOf(data) : inSentence(item.title);
+}
+
+const isOf = ({ needs }: Finding, { id }: AttentionItem): boolean => needs.some((each) => each.id === id);
 
 function undeletedWords(client: ClientFacts | null): string {
   if (client?.environment !== 'production' || client.deletions.dueCount === 0) return '';

@@ -43,6 +43,14 @@ class ActType {
   objectId!: string | null;
 }
 
+@ObjectType('NamedAct', { description: 'The one thing to do about something that a sentence names.' })
+class NamedActType extends ActType {
+  @Field(() => String, { description: 'What it is about, in the words of the sentence.' })
+  about!: string;
+  @Field(() => AttentionLevelEnum)
+  level!: AttentionLevel;
+}
+
 @ObjectType('AttentionItem', { description: 'Something that needs somebody. It vanishes when it is done; nobody marks it as read.' })
 export class AttentionItemType {
   @Field(() => ID, { description: 'The same as long as the situation is the same.' })
@@ -117,8 +125,8 @@ export class HealthType {
   word!: string;
   @Field(() => String, { description: 'Whether data flows, and if not, why.' })
   sentence!: string;
-  @Field(() => [ActType], { description: 'What can be done about it, the most pressing first.' })
-  acts!: readonly ActType[];
+  @Field(() => [NamedActType], { description: 'What can be done about it, the most pressing first.' })
+  acts!: readonly NamedActType[];
   @Field(() => Int, { description: 'How many things need the owner in it.' })
   needs!: number;
   @Field(() => Date)

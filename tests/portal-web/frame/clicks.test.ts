@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { sandboxInSuspension } from '../../../server/domain/notification/words/consequences.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { overflow } from '../../support/browser/overflow.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -66,14 +67,21 @@ const actsOf = async (name: RegExp) => {
 test('a line that says how an environment is has one sentence and one button: to what is most pressing and not on the page', async () => {
   const { suspended, retired, failing } = states.slugs;
   const isSuspended = /^Production: suspended; no data flows; 1 deletion due\. /;
-  for (const tab of ['requests', 'webhooks', 'certificates', 'production?environment=sandbox', 'profile', 'deletions']) {
+  for (const tab of ['requests', 'webhooks', 'certificates', 'profile']) {
     await page.goto(`/integrations/${suspended}/${tab}`);
     expect([tab, await actsOf(isSuspended)]).toEqual([tab, ['See what to do']]);
   }
+  // Each of these says the rest itself.
+  await page.goto(`/integrations/${suspended}/deletions`);
+  expect(await actsOf(/^Production: no data flows\. Suspended\.$/)).toEqual(['See what to do']);
+  await page.goto(`/integrations/${suspended}/production?environment=sandbox`);
+  await page.getByRole('heading', { name: 'How to be reactivated' }).waitFor();
+  expect(await page.getByRole('region', { name: /^Production: / }).count()).toBe(0);
+  await page.goto(`/integrations/${suspended}/deletions`);
   await page.getByRole('link', { name: 'See what to do, production' }).click();
   await page.getByText('Reason: The credit is missing from your public pages.').waitFor();
   // The overview lists what there is to do below the lines.
-  expect(await actsOf(/^Production: \d to do\. Suspended\.$/)).toEqual([]);
+  expect(await actsOf(/^Production: suspended, and 1 more to do\. Suspended\.$/)).toEqual([]);
   await page
     .getByRole('list', { name: 'Also needs your attention' })
     .getByRole('link', { name: /^Go to deletions/ })
@@ -83,9 +91,44 @@ test('a line that says how an environment is has one sentence and one button: to
     expect(await actsOf(/^Production: retired for good; every call is refused; 1 deletion due\. /)).toEqual(['Go to deletions']);
   }
   await page.goto(`/integrations/${failing}/certificates`);
-  expect(await actsOf(/^Production: \d+ deletions? overdue; /)).toEqual(['Go to deletions']);
+  expect(await actsOf(/^Production: elsewhere: 1 deletion overdue; most calls are refused\. Failing\.$/)).toEqual(['Go to deletions']);
   await page.goto(`/integrations/${failing}/deletions`);
-  expect(await actsOf(/^Production: \d+ deletions? overdue; /)).toEqual(['See the refused calls']);
+  expect(await actsOf(/^Production: elsewhere: most calls are refused\. Failing\.$/)).toEqual(['See the refused calls']);
+});
+
+test.each([
+  ['failing', 'deletions', 'Overdue for 1 day', /overdue for|has passed|\bby \d/gi],
+  ['attention', 'deletions', '1 day 12 hours left', /\b1 day\b/gi],
+  ['attention', 'certificates', 'Certificate production-2026-11 is in use, 9 days left', /\b9 days|soon/gi],
+  // The badge beside the name, and the step with its day.
+  ['suspended', 'production', 'Suspended, 2 days ago', /\bsuspended\b(?! them)/gi],
+] as const)('what is wrong with an integration that is %s is said once on the page of %s: “%s”', async (state, tab, _, facts) => {
+  await page.goto(`/integrations/${states.slugs[state]}/${tab}`);
+  await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
+  const told = (await page.getByRole('main').innerText()).match(facts);
+  expect(told).toHaveLength(state === 'suspended' ? 2 : 1);
+});
+
+test('on a phone, what to do stands above how each environment is, and a serial takes one line', async () => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto(`/integrations/${states.slugs.failing}`);
+  const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+  const toDo = page.getByRole('list', { name: 'Also needs your attention' });
+  await toDo.waitFor();
+  expect(await top(toDo)).toBeLessThan(await top(page.getByRole('region', { name: /^Production: / })));
+  await page.goto(`/integrations/${states.slugs.new}/production`);
+  const step = page.getByRole('listitem').filter({ hasText: 'Your turn' });
+  await step.waitFor();
+  // One line with a bar above it instead of five.
+  expect(
+    (await top(page.getByRole('heading', { name: 'Submit for production review' }))) - (await top(step.getByText('Submit'))),
+  ).toBeLessThan(70);
+  await page.goto(`/integrations/${states.slugs.healthy}/certificates`);
+  const serial = page.getByRole('table').locator('code').first();
+  await serial.waitFor();
+  expect((await serial.boundingBox())?.height).toBeLessThan(24);
+  expect(await overflow(page)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
 });
 
 test('what needs the owner first is one click away, and three deletions are recorded with three', async () => {
@@ -260,7 +303,7 @@ test('coming back to the deletions shows what has become due meanwhile', async (
   const asked = asksFor('revocations(');
   await tabOf('Deletions').click();
   await asked;
-  await page.getByRole('main').getByText('1 to delete, due in').first().waitFor();
+  await page.getByRole('main').getByText('1 to delete').first().waitFor();
   await acknowledge(application, revocationId, application.clock.now());
 });
 

@@ -337,7 +337,7 @@ describe('a new certificate', () => {
       const box = await download().boundingBox();
       expect(await page.evaluate('scrollY')).toBe(0);
       expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThan(600);
-      expect(await page.getByText('does not use certificate').count()).toBe(0);
+      expect(await page.getByText(/^Install certificate/).count()).toBe(0);
       await table('Certificates in use').getByText('Ready to be downloaded').waitFor();
       await keepEveryScreenshot(page, 'p12-first');
       // From here on the table cannot be read again.
@@ -507,8 +507,8 @@ describe('a new certificate', () => {
       [fresh.clientId],
     );
     await page.reload();
-    const warning = page.getByRole('status').filter({ hasText: /^Your back end does not use certificate sandbox-\S+-2 yet/ });
-    await warning.getByText('the newer certificate has never made a call').waitFor();
+    const warning = page.getByRole('status').filter({ hasText: /^Install certificate sandbox-\S+-2 in your back end/ });
+    await warning.getByText('It has never made a call').waitFor();
     await showNew();
     await page.getByText('2 certificates are in use. Before you request another').waitFor();
     await look('certificates-in-use');

@@ -79,11 +79,11 @@ test('after the approval the owner prepares the production certificate and activ
     .getByText('Setting up', { exact: true })
     .waitFor();
   await ownerPage.getByRole('listitem').filter({ hasText: step }).waitFor();
-  await ownerPage.getByRole('link', { name: '1 to do', exact: true }).waitFor();
+  await ownerPage.getByRole('link', { name: step, exact: true }).waitFor();
   await ownerPage.goto('/inbox');
   await ownerPage.getByRole('listitem').filter({ hasText: step }).getByRole('img', { name: 'Setting up' }).waitFor();
   await overview();
-  await ownerPage.getByRole('region', { name: 'Production: 1 to do. Setting up.' }).waitFor();
+  await ownerPage.getByRole('region', { name: `Production: ${step.replace('Go', 'go')}. Setting up.` }).waitFor();
   await nextStep(step);
   await ownerPage.getByRole('link', { name: 'Continue to production' }).click();
   await ownerPage.getByRole('heading', { name: 'Activation' }).waitFor();

@@ -2,47 +2,37 @@ import { Button, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
 import { isAtPath } from '../../ui/layout/isAtPath.ts';
-import { capital } from '../../ui/text/firstLetter.ts';
+import { capital, inSentence } from '../../ui/text/firstLetter.ts';
 import { AsOf } from '../../ui/time/AsOf.tsx';
 import { useMomentWords } from '../../ui/time/useZone.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
-import { toDoWords } from './healthWords.ts';
+import type { Told } from './healthWords.ts';
 import { tabPath } from './actPath.ts';
 import type { Act } from './attentionFragment.ts';
 import type { Health } from './healthFragment.ts';
 import classes from './StatusLine.module.css';
 
-type StatusLineProps = {
-  health: Health;
-  /** Whether the page lists what needs the owner itself, so that the line only says how many these are. */
-  listed?: boolean;
-};
+type StatusLineProps = { health: Pick<Health, 'environment' | 'asOf'>; told: Told };
 
 /**
  * How the integration is in one environment, in one sentence, as of when, and one button: the most pressing act that is not this
  * page. Its name for assistive technology is the whole answer.
  */
-export function StatusLine({ health: { environment, level, word, sentence, acts, asOf, needs }, listed = false }: StatusLineProps) {
+export function StatusLine({ health: { environment, asOf }, told: { level, words, acts } }: StatusLineProps) {
   const to = useIntegrationPaths();
   const { clock } = useMomentWords();
   const { pathname } = useLocation();
   const readOnly = useReadOnly();
   const pathOf = (act: Act) => tabPath({ ...act, environment: act.environment ?? environment }, to);
-  const brief = listed && needs > 0;
-  const act = brief ? undefined : acts.find((each) => !isAtPath(pathname, pathOf(each)));
-  const words = brief ? toDoWords(needs) : withoutEnvironment(sentence);
+  const act = acts.find((each) => !isAtPath(pathname, pathOf(each)));
+  const { tone, word } = healthFacts[level];
   return (
-    <section
-      className={classes.line}
-      data-level={level}
-      data-brief={brief || undefined}
-      aria-label={brief ? `${capital(environment)}: ${words}. ${word}.` : `${sentence} ${word}.`}
-    >
+    <section className={classes.line} data-level={level} aria-label={`${capital(environment)}: ${inSentence(words)} ${word}.`}>
       <div className={classes.said}>
         <EnvironmentTag environment={environment} />
-        <StatusBadge tone={healthFacts[level].tone}>{word}</StatusBadge>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
         <div className={classes.words}>{words}</div>
       </div>
       <div className={classes.end}>
@@ -64,9 +54,4 @@ export function StatusLine({ health: { environment, level, word, sentence, acts,
       </div>
     </section>
   );
-}
-
-/** The tag in front names it. */
-function withoutEnvironment(sentence: string): string {
-  return capital(sentence.slice(sentence.indexOf(': ') + 2));
 }

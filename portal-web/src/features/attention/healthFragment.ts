@@ -12,6 +12,8 @@ export const healthFragment = graphql(`
       page
       environment
       objectId
+      about
+      level
     }
     needs
     asOf

@@ -1,4 +1,5 @@
 import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
+import { capital } from '../../ui/text/firstLetter.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Health } from './healthFragment.ts';
 
@@ -33,5 +34,52 @@ export function stateWord({ level }: Pick<Signal, 'level'>): string | null {
   return level === 'quiet' || level === 'healthy' ? null : healthFacts[level].word;
 }
 
-/** How much needs the owner, where it is listed elsewhere. */
-export const toDoWords = (needs: number): string => `${needs.toLocaleString('en')} to do`;
+/** What needs the owner most, and how much more does, where all of it is listed elsewhere. */
+export function toDoWords(worst: string, needs: number): string {
+  return needs > 1 ? `${capital(worst)}, and ${(needs - 1).toLocaleString('en')} more to do` : capital(worst);
+}
+
+/** What is told of an environment in its line: how it is, why, and what can be done, the most pressing first. */
+export type Told = { readonly level: Health['level']; readonly words: string; readonly acts: readonly Health['acts'][number][] };
+
+/** On the overview, which lists below what needs the owner if `listed`. */
+export function toldOnOverview({ level, sentence, acts, needs }: Health, listed: boolean): Told {
+  const [worst] = acts;
+  if (!listed || !worst) return { level, words: withoutEnvironment(sentence), acts };
+  return { level, words: `${toDoWords(worst.about, needs)}.`, acts: [] };
+}
+
+/** What a stop means, where its badge says the rest. */
+const stopWords: Readonly<Partial<Record<Health['level'], string>>> = {
+  suspended: 'No data flows.',
+  retired: 'Every call is refused.',
+};
+
+type OnTab = {
+  /** Whether the tab is where something is done about it: then the tab says it itself. */
+  readonly isHere: (act: Health['acts'][number]) => boolean;
+  /** Whether it shows the steps to production, which say what is ahead, and why there is none. */
+  readonly steps: boolean;
+};
+
+/** On another tab: what the tab does not say itself; null where that is nothing. */
+export function toldOnTab({ level, sentence, acts }: Health, { isHere, steps }: OnTab): Told | null {
+  if (level === 'new' || level === 'healthy' || (steps && (level === 'settingUp' || level === 'suspended'))) return null;
+  const elsewhere = acts.filter((act) => !isHere(act));
+  const [worst] = elsewhere;
+  const stop = stopWords[level];
+  if (stop && !steps) return { level, words: elsewhere.length < acts.length ? stop : withoutEnvironment(sentence), acts: elsewhere };
+  if (!worst) return stop || acts.length > 0 ? null : { level, words: withoutEnvironment(sentence), acts };
+  if (level === 'settingUp') return { level, words: withoutEnvironment(sentence), acts: elsewhere };
+  const failing = elsewhere.find((each) => each.level === 'failing');
+  return {
+    level: stop ? level : (failing ?? worst).level,
+    words: `Elsewhere: ${elsewhere.map(({ about }) => about).join('; ')}.`,
+    acts: elsewhere,
+  };
+}
+
+/** The tag in front names it. */
+function withoutEnvironment(sentence: string): string {
+  return capital(sentence.slice(sentence.indexOf(': ') + 2));
+}

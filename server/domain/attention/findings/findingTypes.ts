@@ -1,6 +1,6 @@
 import type { Environment } from '../../shared/environment.ts';
 import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
-import type { Act, ActPage } from '../../notification/words/attentionKinds.ts';
+import type { Act, ActPage, AttentionLevel } from '../../notification/words/attentionKinds.ts';
 import { namesOf } from '../../shared/lifecycle.ts';
 import { healthFacts } from './healthFacts.ts';
 
@@ -25,6 +25,9 @@ export type Finding = {
   readonly needs: readonly AttentionItem[];
 };
 
+/** What can be done about one thing that the sentence names, in the words in which it names it. */
+export type NamedAct = Act & { readonly about: string; readonly level: AttentionLevel };
+
 /** How an integration is in one environment. */
 export type Health = {
   readonly environment: Environment;
@@ -33,7 +36,7 @@ export type Health = {
   /** The answer to “does data flow, and if not, why?” in one sentence. */
   readonly sentence: string;
   /** What can be done about what the sentence names, the most pressing first. */
-  readonly acts: readonly Act[];
+  readonly acts: readonly NamedAct[];
   /** How many things need the owner in it. */
   readonly needs: number;
   readonly asOf: Date;

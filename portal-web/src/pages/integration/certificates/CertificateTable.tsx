@@ -16,6 +16,7 @@ import { Time } from '../../../ui/time/Time.tsx';
 import { useNow } from '../../../ui/time/useNow.ts';
 import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
+import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { endOf, expiring, isEnding } from './certificateDays.ts';
 import type { Certificate } from './certificateQueries.ts';
@@ -61,7 +62,7 @@ const columnsOf = (end: 'Ends' | 'Ended'): readonly Column<Certificate>[] => [
   { header: 'State', cell: (certificate) => <State certificate={certificate} /> },
   { header: end, cell: (certificate) => <End certificate={certificate} /> },
   { header: 'Last call', cell: ({ serial, lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : serial && 'None yet') },
-  { header: 'Serial', breaks: true, cell: ({ serial }) => serial && <CopyableCode value={serial} label="the serial" /> },
+  { header: 'Serial', breaks: true, cell: ({ serial }) => serial && <Identifier value={serial} label="the serial" /> },
 ];
 
 // Made once: a row whose columns stay the same is not rendered again.
@@ -79,11 +80,7 @@ function End({ certificate }: { certificate: Certificate }) {
   const { status, revokedAt } = certificate;
   const end = status === 'revoked' ? revokedAt : certificateFacts[status].isVoid ? null : endOf(certificate);
   if (!end) return null;
-  return (
-    <Text span inherit>
-      <Time value={end} form="date" />, <Time value={end} />
-    </Text>
-  );
+  return <Time value={end} form="date" />;
 }
 
 function actionsOf(certificate: Certificate, onRevoke: CertificateTableProps['onRevoke']): RowAction[] {

@@ -251,9 +251,6 @@ function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
               {overlap && <span className={certificateDaysClasses.overlap} style={placed(overlap)} />}
               <span className={certificateDaysClasses.today} style={{ insetInlineStart: `${today}%` }} />
             </span>
-            <span className={certificateDaysClasses.dates} aria-hidden>
-              {dayWords(certificate.issuedAt, day)} – {dayWords(endOf(certificate), day)}
-            </span>
           </li>
         ))}
       </ul>

@@ -40,21 +40,21 @@ export function certificateWarning(inUse: readonly Used[], now: Date): Certifica
   if (!older || !newer) {
     if (!expired) return null;
     return {
-      title: `Certificate ${expired.keyName} has expired`,
-      words: 'Every call with it is refused with 401 client_certificate_expired. Create the next one, with a new key.',
+      title: 'Create the next one, with a new key',
+      words: 'Until then, every call is refused with 401 client_certificate_expired.',
     };
   }
   if (!isEnding(older, now)) return null;
   if (older === newer) {
     return {
-      title: `Certificate ${older.keyName} ends soon and has no successor`,
-      words: `Create the next one now, with a new key. Both work side by side for up to ${overlapDays} days, so you can switch without downtime.`,
+      title: 'Create the next one now, with a new key',
+      words: `Both work side by side for up to ${overlapDays} days, so you can switch without downtime.`,
     };
   }
   if (newer.lastUsedAt !== null || now.getTime() - Date.parse(newer.issuedAt ?? '') < timeToInstall) return null;
   return {
-    title: `Your back end does not use certificate ${newer.keyName} yet`,
-    words: `Certificate ${older.keyName} stops working soon, and the newer certificate has never made a call. Install the newer one, and check that a call with it appears here.`,
+    title: `Install certificate ${newer.keyName} in your back end`,
+    words: `It has never made a call, and ${older.keyName} stops working soon. Check that a call with it appears here.`,
   };
 }
 

@@ -89,13 +89,13 @@ const { state: usual } = outstandingDeletions;
 type Props = {
   filters: DeletionFilters;
   onChange: (change: Partial<DeletionFilters>) => void;
-  page: Pick<RevocationPage, 'outstandingCount' | 'overdueCount'>;
+  page: Pick<RevocationPage, 'overdueCount'>;
 };
 
 /** Which revocations are listed: those of a state, or the one that a link names, whatever its state. */
-export function DeletionFilterBar({ filters: { state, id }, onChange, page: { outstandingCount, overdueCount } }: Props) {
+export function DeletionFilterBar({ filters: { state, id }, onChange, page: { overdueCount } }: Props) {
   const states = [
-    { value: '', label: `outstanding (${outstandingCount.toLocaleString('en')})` },
+    { value: '', label: 'outstanding' },
     { value: 'overdue', label: `overdue (${overdueCount.toLocaleString('en')})` },
     { value: 'acknowledged', label: 'done' },
   ];

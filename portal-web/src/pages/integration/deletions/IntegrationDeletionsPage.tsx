@@ -31,7 +31,7 @@ import { StatusIcon } from '../../../ui/values/StatusBadge.tsx';
 import { AcknowledgeByCommand, type DeletionsToRecord, RecordDeletionsDialog } from './AcknowledgeDeletions.tsx';
 import deletionSummaryClasses from './DeletionSummary.module.css';
 import { DeletionFilterBar, DeletionTable } from './DeletionTable.tsx';
-import { acknowledgementRefusal, dueWords, overdueWords } from './deletionWords.ts';
+import { acknowledgementRefusal, countWords, dueWords, overdueWords } from './deletionWords.ts';
 import {
   type DeletionFilters,
   outstandingDeletions,
@@ -100,7 +100,7 @@ function Deletions({ client }: { client: Client }) {
       ...copies,
       accepts(revocation)
         ? command
-        : { ...command, disabledBecause: refusal?.words ?? 'The deadline has passed. Record the deletion instead.' },
+        : { ...command, disabledBecause: `${refusal ?? 'The deadline has passed.'} Record the deletion instead.` },
       { label: 'Record this deletion', onSelect: () => setRecording({ revocationIds: [revocationId] }) },
       { label: 'Record all of its connection', onSelect: () => setRecording({ environment, connectionId }) },
     ];
@@ -156,6 +156,7 @@ function Deletions({ client }: { client: Client }) {
             <AcknowledgeByCommand revocationIds={acceptable} chosen={chosen.length > 0} facts={facts} />
             <WhatToDelete
               open={page.lastDoneAt === null && page.dueCount > 0}
+              told={page.overdueCount > 0}
               recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))}
             />
             {environment === 'sandbox' && page.lastDoneAt !== null && <NextPractice />}
@@ -238,12 +239,14 @@ function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps)
 
 type WhatToDeleteProps = {
   open: boolean;
+  /** Whether the page says above what a missed deadline means. */
+  told: boolean;
   /** Whether the API would take no acknowledgement of anything that is listed. */
   recordOnly: boolean;
 };
 
 /** What an operator must do after a revocation, and what happens until the deadline. Folded for who has done it before. */
-function WhatToDelete({ open, recordOnly }: WhatToDeleteProps) {
+function WhatToDelete({ open, told, recordOnly }: WhatToDeleteProps) {
   return (
     <Fold summary="What you must do after a revocation" open={open}>
       <div className={classes.columns}>
@@ -272,7 +275,7 @@ function WhatToDelete({ open, recordOnly }: WhatToDeleteProps) {
             <strong>Day 5:</strong> in production, we email you a warning.
           </List.Item>
           <List.Item>
-            <strong>Day 7:</strong> the deadline. {missedDeadline} In the sandbox, nothing happens.
+            <strong>Day 7:</strong> the deadline. {!told && missedDeadline} In the sandbox, nothing happens.
           </List.Item>
           <List.Item>
             <strong>At any time:</strong> you can record it here, even late, during a suspension, or after retirement.
@@ -292,32 +295,25 @@ type DeletionSummaryProps = {
   page: RevocationPage;
   environment: Revocation['environment'];
   refusal: ReturnType<typeof acknowledgementRefusal>;
-  /** What follows if deadlines have passed, and what to do. */
+  /** What follows if deadlines have passed. */
   overdue: string;
   /** What can be done about all of them. */
   children: ReactNode;
 };
 
-/** How many deletions are due and until when, what a missed deadline means, and whether something is due in the other environment. */
+/** How many deletions are due, what a missed deadline means, and whether something is due in the other environment. Each row says until when. */
 function DeletionSummary({ page, environment, refusal, overdue, children }: DeletionSummaryProps) {
   const now = useNow();
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
-  const deadline = page.overdueSince ?? page.nextDeadlineAt;
   return (
-    <section aria-label="How many, and until when">
+    <section aria-label="How many">
       <div className={deletionSummaryClasses.head}>
         <Group role="status" gap="xs">
           {page.outstandingCount === 0 && <StatusIcon tone="good" />}
-          <Title order={2}>{dueWords(page, now)}</Title>
+          <Title order={2}>{countWords(page)}</Title>
         </Group>
         {children}
       </div>
-      {deadline !== null && (
-        <Text size="sm" mt={4}>
-          {page.overdueCount > 0 ? 'Should have been deleted by' : page.dueCount === 1 ? 'Delete it by' : 'Delete the first by'}{' '}
-          <Time value={deadline} form="deadline" />.
-        </Text>
-      )}
       {page.dueCount === 0 && page.outstandingCount > 0 && (
         <Text size="sm" mt={4}>
           This is part of the test data, so that you can try a deletion. You can acknowledge it after its deadline, too.
@@ -333,13 +329,13 @@ function DeletionSummary({ page, environment, refusal, overdue, children }: Dele
       )}
       {page.overdueCount > 0 ? (
         <div className={deletionSummaryClasses.notice}>
-          <Notice grave title={page.overdueCount === 1 ? 'The deadline has passed' : 'Deadlines have passed'} words={overdue} />
+          <Notice grave title="Delete every copy now, then record it here" words={overdue} />
         </div>
       ) : (
         refusal &&
         page.dueCount > 0 && (
           <div className={deletionSummaryClasses.notice}>
-            <Notice title={refusal.title} words={refusal.words} />
+            <Notice title="Record it here once every copy is deleted" words={refusal} />
           </div>
         )
       )}

@@ -10,9 +10,16 @@ type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt
   readonly outstandingCount?: number;
 };
 
-/** How many deletions are due and until when, as in "3 to delete, next in 2 days 4 hours". */
-export function dueWords({ dueCount, overdueCount, nextDeadlineAt, overdueSince = null, outstandingCount = 0 }: Counts, now: Date): string {
+/** How many deletions are due, as in "3 to delete, 1 overdue". Below, each says until when. */
+export function countWords({ dueCount, overdueCount, outstandingCount = 0 }: Omit<Counts, 'nextDeadlineAt'>): string {
   if (dueCount === 0) return outstandingCount > 0 ? 'Nothing is due' : 'Nothing to delete';
+  const overdue =
+    overdueCount === 0 || dueCount === 1 ? '' : `, ${overdueCount === dueCount ? 'all' : overdueCount.toLocaleString('en')} overdue`;
+  return `${dueCount.toLocaleString('en')} to delete${overdue}`;
+}
+
+/** The same in one line with until when, as in "3 to delete, next in 2 days 4 hours". */
+export function dueWords({ dueCount, overdueCount, nextDeadlineAt, overdueSince = null }: Counts, now: Date): string {
   const late = overdueSince === null ? 'overdue' : `overdue for ${roughSpanWords(now.getTime() - Date.parse(overdueSince))}`;
   return [
     `${dueCount.toLocaleString('en')} to delete`,
@@ -31,14 +38,13 @@ export function subjectWords({ subjectType, subjectId, resourceCount }: Revocati
 
 type Asked = { readonly phase: Phase; readonly environment: Revocation['environment']; readonly scopes: readonly string[] };
 
-/** What follows from a missed deadline, and what to do. */
+/** What follows from a missed deadline. */
 export function overdueWords({ phase, environment, scopes }: Asked): string {
-  const act = 'Delete every copy now, then record it here';
-  if (phaseFacts[phase].calls === 'never') return `${act}. The integration is retired, so the API refuses every call.`;
+  if (phaseFacts[phase].calls === 'never') return 'The integration is retired, so the API refuses every call.';
   const why = acknowledgementRefusal({ phase, scopes })
-    ? '.'
-    : ': the API refuses the acknowledgement with 409 acknowledgement_window_closed.';
-  return `${act}${why} ${environment === 'sandbox' ? 'Nothing else follows in the sandbox.' : consequences[phase]}`;
+    ? ''
+    : 'The API refuses the acknowledgement with 409 acknowledgement_window_closed. ';
+  return `${why}${environment === 'sandbox' ? 'Nothing else follows in the sandbox.' : consequences[phase]}`;
 }
 
 const consequences: Readonly<Record<Phase, string>> = {
@@ -49,30 +55,17 @@ const consequences: Readonly<Record<Phase, string>> = {
   over: '',
 };
 
-type Refusal = { readonly title: string; readonly words: string };
-
 /** Why the machine API accepts no acknowledgement of a client with these scopes while its integration stands like this, or null. */
-export function acknowledgementRefusal({ phase, scopes }: Pick<Asked, 'phase' | 'scopes'>): Refusal | null {
-  return refusalsByPhase[phase] ?? (scopes.includes('revocations.ack') ? null : withoutScope);
+export function acknowledgementRefusal({ phase, scopes }: Pick<Asked, 'phase' | 'scopes'>): string | null {
+  return refusalsByPhase[phase] ?? (scopes.includes('revocations.ack') ? null : 'Your client lacks the scope revocations.ack.');
 }
 
-const withoutScope: Refusal = {
-  title: 'Your back end is not allowed to acknowledge deletions',
-  words: 'Your client lacks the scope revocations.ack. Record the deletion here.',
-};
-
-const refusalsByPhase: Readonly<Record<Phase, Refusal | null>> = {
+const refusalsByPhase: Readonly<Record<Phase, string | null>> = {
   unapproved: null,
   prepared: null,
   open: null,
-  suspended: {
-    title: 'The API accepts no acknowledgements now',
-    words: 'While the integration is suspended, the API accepts no acknowledgements in production. Record the deletion here instead.',
-  },
-  over: {
-    title: 'The API accepts no acknowledgements any more',
-    words: 'The integration is retired, so the API refuses every call. Record the deletion here instead.',
-  },
+  suspended: 'While the integration is suspended, the API accepts no acknowledgements in production.',
+  over: 'The integration is retired, so the API refuses every call.',
 };
 
 const day = 24 * 60 * 60_000;

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import classes from './HealthNotice.module.css';
+import { tabPath } from '../../../features/attention/actPath.ts';
+import { toldOnTab } from '../../../features/attention/healthWords.ts';
 import { StatusLine } from '../../../features/attention/StatusLine.tsx';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { IntegrationFrame } from '../../../features/integration/IntegrationFrame.tsx';
@@ -67,7 +69,7 @@ type HealthNoticeProps = {
   shows: Environment | null;
 };
 
-/** How the integration is in the environment that the tab is about, unless it is new or all is well. The overview says it of both. */
+/** How the integration is in the environment that the tab is about, apart from what the tab says itself. The overview says it of both. */
 function HealthNotice({ integration, shows }: HealthNoticeProps) {
   const { pathname } = useLocation();
   const [environment] = useEnvironment();
@@ -81,10 +83,16 @@ function HealthNotice({ integration, shows }: HealthNoticeProps) {
   if (!retired && shows === null && pathname.startsWith(`${pathnameOf(to.webhooks())}/`)) return null;
   const about = retired ? outlived : (shows ?? (isAt(to.production()) ? 'production' : isAt(to.sandbox()) ? 'sandbox' : environment));
   const health = integration[about];
-  if (isAt(to.overview()) || health.level === 'new' || health.level === 'healthy') return null;
+  if (isAt(to.overview())) return null;
+  const told = toldOnTab(health, {
+    isHere: (act) => isAt(tabPath(act, to)),
+    steps: isAt(to.production()),
+  });
   return (
-    <div className={classes.notice}>
-      <StatusLine health={health} />
-    </div>
+    told && (
+      <div className={classes.notice}>
+        <StatusLine health={health} told={told} />
+      </div>
+    )
   );
 }

@@ -282,7 +282,7 @@ function Next({ row: { slug, nextStep, sandbox, production } }: { row: HomeRow }
   if (nextStep.level !== null) {
     return (
       <Anchor component={Link} to={integrationPaths(slug).overview()} inherit>
-        {toDoWords(sandbox.needs + production.needs)}
+        {toDoWords(nextStep.title, sandbox.needs + production.needs)}
       </Anchor>
     );
   }

@@ -7,7 +7,7 @@ import { quotaWords } from '../../../features/administration/quotaWords.ts';
 import { tabPath } from '../../../features/attention/actPath.ts';
 import { DueTime } from '../../../features/attention/DueTime.tsx';
 import type { Health } from '../../../features/attention/healthFragment.ts';
-import { findingWords, signalTones, signalWords, stateWord } from '../../../features/attention/healthWords.ts';
+import { findingWords, signalTones, signalWords, stateWord, toldOnOverview } from '../../../features/attention/healthWords.ts';
 import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
 import { StatusLine } from '../../../features/attention/StatusLine.tsx';
 import { useEnvironment } from '../../../features/integration/environment.ts';
@@ -93,9 +93,9 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
     <Stack gap="md">
       <div className={classes.lines}>
         {integration.clients.some((each) => each.environment === 'production') && (
-          <StatusLine health={overview.production} listed={!begins} />
+          <StatusLine health={overview.production} told={toldOnOverview(overview.production, !begins)} />
         )}
-        <StatusLine health={overview.sandbox} listed={!begins} />
+        <StatusLine health={overview.sandbox} told={toldOnOverview(overview.sandbox, !begins)} />
       </div>
       {!comesAfter && step}
       {others.length > 0 && <NeedsYou items={others} label="Also needs your attention" within />}

@@ -80,26 +80,16 @@ export function LivePanel({ integration, since }: { integration: Integration; si
   );
 }
 
-/** Why production is stopped, since when, and whom to ask. */
+/** Why production is stopped, and whom to ask. Since when stands at the step above. */
 export function SuspendedPanel({ integration, contact }: { integration: Integration; contact: Service['supportContact'] }) {
   const to = useIntegrationPaths();
-  const { statusReason, statusChangedAt, outstandingDeletions } = integration;
+  const { statusReason, outstandingDeletions } = integration;
   return (
-    <Panel title="Suspended" marks={<EnvironmentTag environment="production" />}>
+    <Panel title="How to be reactivated" marks={<EnvironmentTag environment="production" />}>
       <Stack gap="sm">
-        <Text>
-          {statusReason ? 'An administrator suspended the integration' : 'The integration was suspended'}
-          {statusChangedAt && (
-            <>
-              {' '}
-              <Time value={statusChangedAt} />
-            </>
-          )}
-          {statusReason ? `. Reason: ${statusReason}` : ', because a deletion was not acknowledged in time.'}
-        </Text>
+        <Text>{statusReason ? `Reason: ${statusReason}` : 'A deletion was not acknowledged in time.'}</Text>
         <Text fw={650}>
-          {statusReason ? 'Resolve the reason' : 'Record what is overdue'}, then contact <ContactLink contact={contact} /> to be
-          reactivated.
+          {statusReason ? 'Resolve it' : 'Record what is overdue'}, then contact <ContactLink contact={contact} /> to be reactivated.
         </Text>
         <Text size="sm">
           Every production call returns 403 integration_suspended. {sandboxInSuspension} This portal works, and deletion deadlines still

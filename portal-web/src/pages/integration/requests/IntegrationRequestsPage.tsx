@@ -1,6 +1,8 @@
 import { Button, Loader, Stack, Switch, Text, Title } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import type { Health } from '../../../features/attention/healthFragment.ts';
+import { findingWords, stateWord } from '../../../features/attention/healthWords.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { CommandChoice } from '../../../features/integration/CommandChoice.tsx';
 import { firstCallCommands } from '../../../features/integration/firstCallCommands.ts';
@@ -60,11 +62,18 @@ export function Component() {
       client={client}
       slug={integration.slug}
       refusedBecause={refusedBecause}
+      behind={behindWords(integration[client.environment])}
       callable={refusedBecause === null && hasIssued(client)}
       certificatesPath={certificatesPath}
       none={<FirstRequest {...{ client, certificatesPath, refusedBecause }} />}
     />
   );
+}
+
+/** What the page says of syncs that are late or have stopped. */
+function behindWords({ signals }: Health): string | null {
+  const late = signals.find(({ signal, level, page }) => signal === 'data' && page === 'requests' && stateWord({ level }) !== null);
+  return late ? `${findingWords(late)}. Check that the job that calls GET /v1/sync is running.` : null;
 }
 
 type FirstRequestProps = {
@@ -117,6 +126,8 @@ type RequestsViewProps = {
   slug: string;
   /** Why every call of the client is refused; null where calls are answered. */
   refusedBecause: string | null;
+  /** That syncs are late or have stopped. */
+  behind: string | null;
   /** Whether a first call can come now, so that the empty log says that it waits for one. */
   callable: boolean;
   /** Where a request’s certificate is shown. */
@@ -126,7 +137,7 @@ type RequestsViewProps = {
 };
 
 /** What is refused now and why, the log with its filters, and one request beside it. */
-function RequestsView({ client, slug, refusedBecause, callable, certificatesPath, none }: RequestsViewProps) {
+function RequestsView({ client, slug, refusedBecause, behind, callable, certificatesPath, none }: RequestsViewProps) {
   const [filters, change] = useRequestFilters();
   const [live, setLive] = useState(true);
   const [facts, setFacts] = useState<ClientFacts | null>(null);
@@ -141,6 +152,7 @@ function RequestsView({ client, slug, refusedBecause, callable, certificatesPath
       <RequestsTop
         facts={facts}
         refusedBecause={refusedBecause}
+        behind={behind}
         toRequests={toAlike}
         toProblems={opened.without({ ...noFilters, answer: 'problems' })}
       />

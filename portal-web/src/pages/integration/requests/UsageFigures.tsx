@@ -158,13 +158,15 @@ type RequestsTopProps = {
   facts: ClientFacts | null;
   /** Why every call is refused, so that quotas do not matter; null where calls are answered. */
   refusedBecause: string | null;
+  /** That syncs are late or have stopped. */
+  behind: string | null;
   toRequests: (group: ErrorGroup) => string;
   /** The address of the log with all that was refused or failed. */
   toProblems: string;
 };
 
 /** Whether something is refused now, what is left of the quotas, and how many requests there were in a day. */
-export function RequestsTop({ facts, refusedBecause, toRequests, toProblems }: RequestsTopProps) {
+export function RequestsTop({ facts, refusedBecause, behind, toRequests, toProblems }: RequestsTopProps) {
   if (!facts) {
     return (
       <div className={requestsTopClasses.top} aria-busy>
@@ -179,6 +181,7 @@ export function RequestsTop({ facts, refusedBecause, toRequests, toProblems }: R
     <div className={requestsTopClasses.top}>
       <div className={requestsTopClasses.words}>
         {refusedBecause !== null && <Text fw={650}>{refusedBecause}</Text>}
+        {behind !== null && <Text fw={650}>{behind}</Text>}
         <ErrorGroups {...{ groups, usage, refusedBecause, toRequests, toProblems }} />
       </div>
       <UsageBars usage={usage} />

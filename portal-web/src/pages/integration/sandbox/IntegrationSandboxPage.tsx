@@ -113,27 +113,33 @@ function ClosedSandbox({ since, shared }: { since: string | null; shared: boolea
   );
 }
 
-/** Whether anybody can call the sandbox, and with what. */
-function Callable({ client }: { client: Client }) {
+const isPending = ({ certificatesInUse }: Client): boolean =>
+  certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'pending');
+
+/** That nobody can call the sandbox, where that is so. */
+function NotCallable({ client }: { client: Client }) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
+  if (hasIssued(client) || isPending(client)) return null;
+  return (
+    <Notice
+      title="Your back end cannot call the sandbox"
+      words="It has no valid certificate."
+      actions={
+        !readOnly && (
+          <Button component={Link} to={to.certificates({ environment: 'sandbox' })} size="xs">
+            Get a certificate
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** With what the sandbox can be called. */
+function Callable({ client }: { client: Client }) {
   const usable = hasIssued(client);
-  const pending = client.certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'pending');
-  if (!usable && !pending) {
-    return (
-      <Notice
-        title="Your back end cannot call the sandbox"
-        words="It has no valid certificate."
-        actions={
-          !readOnly && (
-            <Button component={Link} to={to.certificates({ environment: 'sandbox' })} size="xs">
-              Get a certificate
-            </Button>
-          )
-        }
-      />
-    );
-  }
+  if (!usable && !isPending(client)) return null;
   return (
     <Text size="sm">
       {usable ? (
@@ -181,6 +187,7 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
         const filled = individual && (isReady || sandbox.connections > 0);
         return (
           <Stack gap="md">
+            {isReady && <NotCallable client={client} />}
             <CorpusHead {...shared} name={name} planned={client.corpusContents} />
             {isReady && <Callable client={client} />}
             {note && <Text size="sm">{note}</Text>}
