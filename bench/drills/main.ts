@@ -2,6 +2,7 @@ import { runFailover } from './failover.ts';
 import { runMigrate } from './migrate.ts';
 import { runReadOnly } from './readOnly.ts';
 import { runRollingRestart } from './rollingRestart.ts';
+import { runSoak } from './soak.ts';
 import { runUpgrade } from './upgrade.ts';
 
 /**
@@ -14,6 +15,7 @@ const drills = {
   'read-only': runReadOnly,
   migrate: runMigrate,
   upgrade: runUpgrade,
+  soak: runSoak,
 } as const;
 
 const options = process.argv.slice(2);

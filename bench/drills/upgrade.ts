@@ -20,24 +20,14 @@ export async function runUpgrade(quick: boolean): Promise<string[]> {
   if (named === undefined) return ['NEXT_RELEASE must name the archive of the next release, or its folder with dist/ and node_modules/.'];
   const installation = await Installation.open();
   try {
-    const nextRelease = path.join(await unpacked(path.resolve(named), installation.folder), 'dist');
+    const nextRelease = await unpacked(named, installation.folder);
     const load = await installation.load();
     load.start();
     await delay(2_000);
-    const faults: string[] = [];
-    const said: string[] = [];
-    for (const [name, release] of [
-      ['upgrade', nextRelease],
-      ['roll back', thisRelease],
-    ] as const) {
-      said.push(`${name}: migrate`, ...(await migrateWith(release, installation.ownerUrl)));
-      const restarts = await restartEach(installation, { pause: quick ? 500 : 2_000, release });
-      said.push(aligned([[name, 'exit code', 'stopped after s', 'ready after s'], ...restarts.rows]));
-      faults.push(...restarts.faults);
-    }
+    const faults = await thereAndBack(installation, nextRelease, quick ? 500 : 2_000);
     await delay(2_000);
     await load.stop();
-    console.log(`${said.join('\n')}\n\n${load.report.table()}`);
+    console.log(`\n${load.report.table()}`);
     for (const { kind, result, detail } of load.report.unexpected(answered)) faults.push(`${kind}: ${result} ${detail}`);
     faults.push(...(await missing(installation, load)));
     return faults;
@@ -46,14 +36,30 @@ export async function runUpgrade(quick: boolean): Promise<string[]> {
   }
 }
 
-/** A release's folder: the one that is named, or what is in the archive, with its packages. */
-async function unpacked(named: string, into: string): Promise<string> {
-  if (!named.endsWith('.tar.gz')) return named;
+/** Upgrades to the release and rolls back again. Prints what the steps said, and returns what should not have been. */
+export async function thereAndBack(installation: Installation, nextRelease: string, pause: number): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [name, release] of [
+    ['upgrade', nextRelease],
+    ['roll back', thisRelease],
+  ] as const) {
+    console.log([`${name}: migrate`, ...(await migrateWith(release, installation.ownerUrl))].join('\n'));
+    const restarts = await restartEach(installation, { pause, release });
+    console.log(aligned([[name, 'exit code', 'stopped after s', 'ready after s'], ...restarts.rows]));
+    faults.push(...restarts.faults);
+  }
+  return faults;
+}
+
+/** The built programs of a release: of the folder that is named, or of what is in the archive, with its packages. */
+export async function unpacked(name: string, into: string): Promise<string> {
+  const named = path.resolve(name);
+  if (!named.endsWith('.tar.gz')) return path.join(named, 'dist');
   const folder = path.join(into, 'next-release');
   await mkdir(folder);
   await promisify(execFile)('tar', ['-xzf', named, '-C', folder, '--strip-components=1']);
   await promisify(execFile)('npm', ['ci', '--omit=dev'], { cwd: folder });
-  return folder;
+  return path.join(folder, 'dist');
 }
 
 /** Runs a release's `migrate`. Resolves with the lines that it printed; rejects if it did not exit with 0. */

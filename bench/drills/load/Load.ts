@@ -4,7 +4,7 @@ import { dataOf, linkCodeText, optionCodeOf, orderOf, revokeText, spread, upsert
 import { HttpConnections, type Outcome } from './HttpConnections.ts';
 import { LoadReport } from './LoadReport.ts';
 
-/** What each second consists of: 50 requests. Where there is nothing to redeem, revoke or acknowledge yet, a sync takes the place. */
+/** What each second consists of, at the rate of most drills: 50 requests. Where there is nothing to redeem, revoke or acknowledge yet, a sync takes the place. */
 const second = {
   sync: 16,
   newConnection: 2,
@@ -65,6 +65,8 @@ export class Load {
   readonly #pending = new Set<Promise<void>>();
   readonly #beat: readonly Kind[];
   #count = 0;
+  /** Requests a second. */
+  rate = requestsPerSecond;
   /** When it was started; null before. */
   startedAt: Date | null = null;
   #running: Promise<void> | undefined;
@@ -88,6 +90,11 @@ export class Load {
     this.#running = this.#run();
   }
 
+  /** How many requests are not answered yet. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
   /** Begins nothing more, and waits for what is on its way. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -97,9 +104,10 @@ export class Load {
   }
 
   async #run(): Promise<void> {
-    const began = performance.now();
+    let next = performance.now();
     for (let tick = 0; !this.#stopped; tick += 1) {
-      await delay(Math.max(0, began + (tick * 1_000) / requestsPerSecond - performance.now()));
+      await delay(Math.max(0, next - performance.now()));
+      next += 1_000 / this.rate;
       const doing = this.#send(this.#beat[tick % this.#beat.length] ?? 'sync');
       this.#pending.add(doing);
       void doing.finally(() => this.#pending.delete(doing));
