@@ -17,8 +17,8 @@ export function groupedNeeds(items: readonly AttentionItem[]): AttentionItem[] {
   });
 }
 
-function sameness({ id, kind, level, title, text, deadline, integration }: AttentionItem): string {
-  return deadline === null && integration !== null ? [kind, level, title, text].join('\n') : id;
+function sameness({ id, kind, level, title, several = title, text, deadline, integration }: AttentionItem): string {
+  return deadline === null && integration !== null ? [kind, level, several, text].join('\n') : id;
 }
 
 function asOne(name: string, first: AttentionItem, group: readonly AttentionItem[]): AttentionItem {

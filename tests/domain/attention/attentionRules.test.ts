@@ -220,20 +220,29 @@ const states: Readonly<Record<string, State>> = {
     next: 'Most production calls are refused',
   },
   'an hourly sync that is refused': {
-    facts: { cadenceMinutes: 60, ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 2, refused: 1 }) },
+    facts: {
+      cadenceMinutes: 60,
+      ...inProduction({ lastSyncAt: before(hour), refusedSync: { at: before(minute), problem: null }, requests: 2, refused: 1 }),
+    },
     ...ok,
     needs: ['someRefused attention'],
     production: 'attention',
     next: 'The last production sync was refused',
   },
   'a daily sync that was refused this morning': {
-    facts: { cadenceMinutes: 1440, ...inProduction({ lastSyncAt: before(day), syncRefusedAt: before(6 * hour), requests: 0 }) },
+    facts: {
+      cadenceMinutes: 1440,
+      ...inProduction({ lastSyncAt: before(day), refusedSync: { at: before(6 * hour), problem: null }, requests: 0 }),
+    },
     ...ok,
     needs: ['someRefused attention'],
     production: 'attention',
     next: 'The last production sync was refused',
   },
-  'one sync among many refused just now': { facts: inProduction({ syncRefusedAt: before(minute), requests: 100, refused: 1 }), ...ok },
+  'one sync among many refused just now': {
+    facts: inProduction({ refusedSync: { at: before(minute), problem: null }, requests: 100, refused: 1 }),
+    ...ok,
+  },
   'called without a sync for less than its plan allows': {
     facts: inProduction({ lastSyncAt: null, calledSince: before(90 * minute) }),
     ...ok,

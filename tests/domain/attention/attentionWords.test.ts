@@ -29,8 +29,8 @@ test.each<[string, Partial<ClientFacts>]>([
   ['two of two refused', { requests: 2, refused: 2 }],
 ])('nothing is healthy before the first sync, with %s', (_, client) => {
   for (const environment of environments) {
-    for (const syncRefusedAt of [null, before(hour)]) {
-      const facts = integrationFacts({ [environment]: clientFacts(environment, { ...client, lastSyncAt: null, syncRefusedAt }) });
+    for (const refusedSync of [null, { at: before(hour), problem: null }]) {
+      const facts = integrationFacts({ [environment]: clientFacts(environment, { ...client, lastSyncAt: null, refusedSync }) });
       expect(healthOf(facts, environment).level).not.toBe('healthy');
     }
   }
@@ -272,7 +272,7 @@ test('health is one sentence that says whether data flows, and if not, why', () 
   expect(sentence({})).toBe('Production: synced 4 minutes ago.');
   const refused = {
     cadenceMinutes: 60,
-    ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 1, refused: 1 }),
+    ...inProduction({ lastSyncAt: before(hour), refusedSync: { at: before(minute), problem: null }, requests: 1, refused: 1 }),
   };
   expect(sentence(refused)).toBe('Production: the last sync was refused; last successful sync 1 hour ago.');
   expect(sentence({ gateOpen: false })).toBe('Production: the gate is closed.');
@@ -280,6 +280,13 @@ test('health is one sentence that says whether data flows, and if not, why', () 
   expect(sentence(inProduction({ deletions: due }))).toBe('Production: 3 deletions due; synced 4 minutes ago.');
   expect(sentence(inProduction({ requests: 33, refused: 30 }))).toBe(
     'Production: most calls are refused; last successful sync 4 minutes ago.',
+  );
+  const lastRefusal = { at: before(minute), problem: 'invalid_cursor' } as const;
+  expect(sentence(inProduction({ requests: 33, refused: 30, lastRefusal }))).toBe(
+    'Production: most calls are refused (last: Invalid cursor); last successful sync 4 minutes ago.',
+  );
+  expect(sentence({ ...refused, ...inProduction({ lastSyncAt: before(hour), refusedSync: lastRefusal, requests: 1, refused: 1 }) })).toBe(
+    'Production: the last sync was refused: Invalid cursor; last successful sync 1 hour ago.',
   );
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
   expect(sentence(inProduction({ certificates }))).toBe('Production: the certificate ends in 6 days; synced 4 minutes ago.');

@@ -23,6 +23,15 @@ test('what three integrations need alike is one line, which leads to them and sa
   });
 });
 
+test('calls that are refused for different reasons are one line, which names none of them', () => {
+  const refused = ['Invalid cursor', 'Too many requests', null].map((last, n) => {
+    const integration = { id: `int_${n}`, slug: `board-${n}`, publicName: `Board ${n}` };
+    return need(integration, 'callsRefused', 'failing', { environment: 'production', last });
+  });
+  expect(refused[0]?.title).toBe('Most production calls are refused (last: Invalid cursor)');
+  expect(groupedNeeds(refused).map(({ title }) => title)).toEqual(['Most production calls are refused: 3 integrations']);
+});
+
 test('what two need, what differs, and what has a deadline stays by itself', () => {
   const two = [missing(1), missing(2)];
   expect(groupedNeeds(two)).toEqual(two);

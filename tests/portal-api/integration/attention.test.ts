@@ -115,10 +115,10 @@ test('refusals are over once their own operation has been answered again, and no
   const number = await numberOfClient(application, name, 'production');
   const at = now();
   const minutesAgo = (minutes: number) => new Date(at.getTime() - minutes * 60_000);
-  const asked = async (operation: string, status: number, time: Date) => {
+  const asked = async (operation: string, status: number, time: Date, problem: string | null = null) => {
     await write(
-      `insert into request_log (client_number, occurred_at, request_id, method, route, status, duration_ms) values ($1, $2, $3, 'GET', $4, $5, 1)`,
-      [number, time, newId('req'), operation, status],
+      `insert into request_log (client_number, occurred_at, request_id, method, route, status, duration_ms, problem_code) values ($1, $2, $3, 'GET', $4, $5, 1, $6)`,
+      [number, time, newId('req'), operation, status, problem],
     );
     await write(
       `insert into usage_counter (client_number, hour, route, status, count) values ($1, date_trunc('hour', $2::timestamptz), $3, $4, 1)
@@ -132,13 +132,21 @@ test('refusals are over once their own operation has been answered again, and no
     now(),
     minutesAgo(3),
   ]);
-  await asked('acknowledgeRevocation', 403, minutesAgo(8));
-  await asked('getSync', 403, minutesAgo(5));
+  await asked('acknowledgeRevocation', 403, minutesAgo(8), 'scope_required');
+  await asked('getSync', 403, minutesAgo(5), 'production_data_disabled');
   await asked('getSync', 200, minutesAgo(3));
-  expect(await production()).toMatchObject({ requests: 3, refused: 1, refusedBefore: 1, syncRefusedAt: null, calledSince: null });
+  expect(await production()).toMatchObject({ requests: 3, refused: 1, refusedBefore: 1, refusedSync: null, calledSince: null });
+  expect(await production()).toMatchObject({ lastRefusal: { at: minutesAgo(8), problem: 'scope_required' } });
   await asked('acknowledgeRevocation', 204, minutesAgo(2));
-  await asked('getSync', 503, minutesAgo(1));
-  expect(await production()).toMatchObject({ requests: 5, refused: 2, refusedBefore: 1, syncRefusedAt: minutesAgo(1) });
+  await asked('getSync', 503, minutesAgo(1), 'temporarily_unavailable');
+  const unavailable = { at: minutesAgo(1), problem: 'temporarily_unavailable' };
+  expect(await production()).toMatchObject({
+    requests: 5,
+    refused: 2,
+    refusedBefore: 1,
+    refusedSync: unavailable,
+    lastRefusal: unavailable,
+  });
   await write('update client_activity set last_sync_at = null where client_number = $1', [number]);
   const first = minutesAgo(8);
   first.setUTCMinutes(0, 0, 0);
@@ -167,9 +175,14 @@ test.each([
   await write('insert into client_activity (client_number, last_request_at) values ($1, $2)', [number, minutesAgo(5)]);
   const production = async () => (await readFacts(application.orm.em.fork(), [id], at))[0]?.production;
   await write(open, [id, minutesAgo(5.5)]);
-  expect(await production()).toMatchObject({ requests: 2, refused: 2, refusedBefore: 0, syncRefusedAt: minutesAgo(5) });
+  expect(await production()).toMatchObject({
+    requests: 2,
+    refused: 2,
+    refusedBefore: 0,
+    refusedSync: { at: minutesAgo(5), problem: null },
+  });
   await write(open, [id, minutesAgo(4)]);
-  expect(await production()).toMatchObject({ requests: 2, refused: 0, refusedBefore: 2, syncRefusedAt: null });
+  expect(await production()).toMatchObject({ requests: 2, refused: 0, refusedBefore: 2, refusedSync: null, lastRefusal: null });
 });
 
 test('what is read from the database is what the pages then say of production', async () => {

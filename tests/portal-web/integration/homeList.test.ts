@@ -14,6 +14,7 @@ beforeAll(async () => {
   [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   const operator = await application.operator();
   ({ slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' }));
+  await operator.createIntegration({ publicName: 'Order Board' });
   ({ page } = await openPageAs(browser, operator));
 });
 afterAll(async () => {
@@ -29,7 +30,7 @@ const synced = async (environment: 'sandbox' | 'production') => {
     [number],
   );
 };
-const row = () => page.getByRole('table', { name: 'Your integrations' }).getByRole('row').filter({ hasText: 'Nordlys Tracker' });
+const row = (name = 'Nordlys Tracker') => page.getByRole('table', { name: 'Your integrations' }).getByRole('row').filter({ hasText: name });
 
 test('the list tells of the environment in use, and which one that is', async () => {
   await synced('sandbox');
@@ -45,3 +46,14 @@ test('the list tells of the environment in use, and which one that is', async ()
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await overflow(page)).toBe(0);
 });
+
+test.each([360, 1440])(
+  'at %d pixels the list leads to what a first submission lacks, which is said in the first screen there',
+  async (width) => {
+    await page.setViewportSize({ width, height: 780 });
+    await page.goto('/integrations');
+    await row('Order Board').getByRole('link', { name: 'See what is missing' }).click();
+    const missing = page.getByText('Still to do: “Logo is uploaded”, the review address, 9 confirmations.').first();
+    expect((await missing.boundingBox())?.y).toBeLessThan(780 - 48);
+  },
+);

@@ -71,10 +71,16 @@ test('what is done stays visible, what is written is kept, and the button works 
   await page.goto(production);
   await page.getByRole('listitem', { name: 'Logo is uploaded' }).getByText('Done').waitFor();
   const total = reviewItems.length;
-  await page.getByText(`Still to do: the review address, ${total} confirmations.`).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: `Still to do: the review address, ${total} confirmations.` })
+    .waitFor();
   expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
-  await page.getByText(`Still to do: ${total} confirmations.`).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: `Still to do: ${total} confirmations.` })
+    .waitFor();
   // Leaving the page saves what was confirmed a moment before.
   const saved = page.waitForResponse((response) => response.request().postData()?.includes('"confirmed":true') === true);
   await page.getByRole('checkbox', { name: 'Deletion' }).check();
@@ -82,7 +88,10 @@ test('what is done stays visible, what is written is kept, and the button works 
   await page.waitForURL(`**/integrations/${slug}`);
   await saved;
   await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
-  await page.getByText(`Still to do: ${total - 1} more confirmations.`).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: `Still to do: ${total - 1} more confirmations.` })
+    .waitFor();
   expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
   await application.work();
   await page.getByText('10 could not be checked').click();

@@ -3,6 +3,7 @@ import type { SuspensionCause } from '../../integration/status/statusTimeline.ts
 import type { ReviewRole } from '../../review/ReviewSubmission.ts';
 import type { CorpusState } from '../../sandbox/corpusStatus.ts';
 import type { Environment } from '../../shared/environment.ts';
+import type { ErrorCode } from '../../shared/errorCatalogue.ts';
 import type { DeletionCounts } from '../../sharing/deletion/deletionCounts.ts';
 import type { QuotaLeft } from '../../usage/quotaLeft.ts';
 import type { DeadLetter } from '../../webhook/endpoint/lastFailure.ts';
@@ -37,6 +38,9 @@ export type EndpointFacts = {
 /** Of all endpoints of a client. */
 export type DeliveryFacts = { readonly endpoints: number; readonly lastSuccessAt: Date | null };
 
+/** A request that was refused, and why, where its answer said so. */
+export type Refusal = { readonly at: Date; readonly problem: ErrorCode | null };
+
 /** What is known of a client. */
 export type ClientFacts = {
   readonly id: string;
@@ -48,7 +52,7 @@ export type ClientFacts = {
   readonly lastRequestAt: Date | null;
   readonly lastSyncAt: Date | null;
   /** The last sync that was refused, if none has been answered since. */
-  readonly syncRefusedAt: Date | null;
+  readonly refusedSync: Refusal | null;
   /** The hour of the first request of a client that has never synced. */
   readonly calledSince: Date | null;
   /** Those that occupy its slots, newest first. One that has expired keeps its slot until another needs it. */
@@ -61,6 +65,8 @@ export type ClientFacts = {
   readonly refused: number;
   readonly refusedCertificates: number;
   readonly refusedBefore: number;
+  /** The last of those that were refused, if the log has one. */
+  readonly lastRefusal: Refusal | null;
   /** What is left of those of its quotas that it has used in their present windows. */
   readonly quotas: readonly Pick<QuotaLeft, 'name' | 'limit' | 'left'>[];
   readonly deletions: DeletionCounts;

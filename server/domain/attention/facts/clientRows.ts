@@ -16,7 +16,8 @@ import {
 import { isRefusal } from '../../usage/traffic.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
-import type { CertificateFacts, ClientFacts, DeliveryFacts, EndpointFacts } from './IntegrationFacts.ts';
+import type { ErrorCode } from '../../shared/errorCatalogue.ts';
+import type { CertificateFacts, ClientFacts, DeliveryFacts, EndpointFacts, Refusal } from './IntegrationFacts.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -46,28 +47,29 @@ select client_number as "clientNumber", route as operation, sum(count)::int as r
   from usage_counter where client_number = any ($1::int[]) and hour >= $2 group by client_number, route`;
 
 const lastOf = (classes: string, condition: string) => `
-  (select max(r.occurred_at) as at from unnest(array[${classes}]) class
-    cross join lateral (select l.occurred_at from request_log l
+  (select r.occurred_at as at, r.problem_code as problem from unnest(array[${classes}]) class
+    cross join lateral (select l.occurred_at, l.problem_code from request_log l
                          where l.client_number = wanted.number and l.route = wanted.operation and l.status / 100::smallint = class
                            and l.occurred_at >= wanted.since and l.occurred_at < $4::timestamptz and ${condition}
-                         order by l.occurred_at desc, l.request_id desc limit 1) r)`;
+                         order by l.occurred_at desc, l.request_id desc limit 1) r
+    order by r.occurred_at desc limit 1)`;
 
 /** By request_log_route: the end of a range for each class of answers. The times leave out all other days’ partitions. */
 const lastAnswersSql = plannedOnce(
   'request_log_last_answers',
   `
-select wanted.number as "clientNumber", wanted.operation, refusal.at as "refusedAt", answer.at as "answeredAt"
+select wanted.number as "clientNumber", wanted.operation, refusal.at as "refusedAt", refusal.problem as "refusedFor", answer.at as "answeredAt"
   from unnest($1::int[], $2::text[], $3::timestamptz[]) wanted(number, operation, since)
- cross join lateral ${lastOf('4, 5', isRefusal)} refusal cross join lateral ${lastOf('2, 3', 'true')} answer where refusal.at is not null`,
+ cross join lateral ${lastOf('4, 5', isRefusal)} refusal left join lateral ${lastOf('2, 3', 'true')} answer on true`,
 );
 
-type Requests = Pick<ClientFacts, 'requests' | 'refused' | 'refusedCertificates' | 'refusedBefore'>;
+type Requests = Pick<ClientFacts, 'requests' | 'refused' | 'refusedCertificates' | 'refusedBefore' | 'lastRefusal'>;
 type OfOperation = { readonly clientNumber: number; readonly operation: string };
-type Counts = OfOperation & Omit<Requests, 'refusedBefore'>;
-type LastAnswers = OfOperation & { readonly refusedAt: Date; readonly answeredAt: Date | null };
+type Counts = OfOperation & Omit<Requests, 'refusedBefore' | 'lastRefusal'>;
+type LastAnswers = OfOperation & { readonly refusedAt: Date; readonly refusedFor: ErrorCode | null; readonly answeredAt: Date | null };
 
 /** Of a client without a request in that time. */
-export const nothingAsked: Requests = { requests: 0, refused: 0, refusedCertificates: 0, refusedBefore: 0 };
+export const nothingAsked: Requests = { requests: 0, refused: 0, refusedCertificates: 0, refusedBefore: 0, lastRefusal: null };
 
 /** What these clients asked for in the present and the previous hour. `opened`: since when those of production have been answered. */
 export async function requestsOf(
@@ -95,9 +97,14 @@ export async function requestsOf(
       refused: sum.refused + (isOver ? 0 : refused),
       refusedCertificates: sum.refusedCertificates + (isOver ? 0 : refusedCertificates),
       refusedBefore: sum.refusedBefore + (isOver ? refused : 0),
+      lastRefusal: isOver ? sum.lastRefusal : later(sum.lastRefusal, times && { at: times.refusedAt, problem: times.refusedFor }),
     });
   }
   return found;
+}
+
+function later(one: Refusal | null, other: Refusal | undefined): Refusal | null {
+  return other && (one === null || other.at > one.at) ? other : one;
 }
 
 const nameOf = ({ clientNumber, operation }: OfOperation): string => `${clientNumber} ${operation}`;
@@ -117,13 +124,13 @@ async function lastAnswers(em: EntityManager, wanted: readonly Since[], now: Dat
 type Activity = { readonly number: number; readonly lastRequestAt: Date | null; readonly lastSyncAt: Date | null };
 
 /**
- * When the last sync of each of these clients was refused, where none has been answered since, nor production opened, as far as the log goes
+ * The last sync of each of these clients that was refused, where none has been answered since, nor production opened, as far as the log goes
  * back.
  */
 export async function refusedSyncs(
   em: EntityManager,
   { clients, opened, now }: { clients: readonly Activity[]; opened: ReadonlyMap<number, Date>; now: Date },
-): Promise<Map<number, Date>> {
+): Promise<Map<number, Refusal>> {
   const kept = now.getTime() - usageLimits.requestLogKept;
   const wanted = clients.flatMap(({ number, lastRequestAt, lastSyncAt }) => {
     const since = Math.max(lastSyncAt?.getTime() ?? 0, opened.get(number)?.getTime() ?? 0, kept);
@@ -135,7 +142,7 @@ export async function refusedSyncs(
   return new Map(
     rows
       .filter(({ refusedAt, answeredAt }) => answeredAt === null || answeredAt < refusedAt)
-      .map(({ clientNumber, refusedAt }) => [clientNumber, refusedAt]),
+      .map(({ clientNumber, refusedAt, refusedFor }) => [clientNumber, { at: refusedAt, problem: refusedFor }]),
   );
 }
 

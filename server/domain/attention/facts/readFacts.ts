@@ -136,7 +136,7 @@ function factsOf(client: ClientRow, parts: Parts): ClientFacts {
     hasAcknowledgeScope,
     lastRequestAt,
     lastSyncAt,
-    syncRefusedAt: parts.syncs.get(number) ?? null,
+    refusedSync: parts.syncs.get(number) ?? null,
     calledSince: parts.firstCalls.get(number) ?? null,
     certificates: parts.certificates.get(number) ?? [],
     ...(parts.requests.get(number) ?? nothingAsked),

@@ -15,7 +15,7 @@ export function hasFlowed({ maySync, lastSyncAt, lastRequestAt }: ClientFacts): 
 export function isSettingUp({ status }: IntegrationFacts, client: ClientFacts): boolean {
   const { calls, isUnderWay } = factsOf(status, 'production');
   if (client.environment !== 'production' || !isUnderWay || hasFlowed(client)) return false;
-  return calls !== 'yes' || (client.refused === 0 && client.syncRefusedAt === null);
+  return calls !== 'yes' || (client.refused === 0 && client.refusedSync === null);
 }
 
 function isBeingIssued({ certificates }: ClientFacts): boolean {

@@ -68,7 +68,7 @@ function productionFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
     return { signal: 'data', level: 'attention', word: 'Syncs are late', figure, page, needs };
   }
   if (expectedFrom > lastSyncAt) return quiet('No sync since production opened', figure, page);
-  if (client.syncRefusedAt !== null || isMostRefused(client)) return answered(facts, lastSyncAt);
+  if (client.refusedSync !== null || isMostRefused(client)) return answered(facts, lastSyncAt);
   return flows(facts, lastSyncAt);
 }
 

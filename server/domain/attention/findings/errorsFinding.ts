@@ -1,6 +1,7 @@
 import { factsOf, isOver } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
-import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import { errorCatalogue } from '../../shared/errorCatalogue.ts';
+import type { ClientFacts, IntegrationFacts, Refusal } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
@@ -16,7 +17,7 @@ const page = 'requests';
  * stands in the way is said elsewhere. The pages of the integration tell how many were refused in a day, so the number of two hours always says so.
  */
 export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
-  const { environment, requests, refused, refusedCertificates, refusedBefore } = client;
+  const { environment, requests, refused, refusedCertificates, refusedBefore, lastRefusal } = client;
   if (isOver(facts.status)) return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
   if (environment === 'production' && !isOpen(facts)) {
     return { signal, level: 'quiet', word: 'Not counted while production is closed', figure: null, page, needs: [] };
@@ -41,8 +42,8 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   const item = certificates
     ? need(facts, 'certificateRefused', level, { environment })
     : level === 'failing'
-      ? need(facts, 'callsRefused', level, { environment })
-      : need(facts, 'someRefused', level, { environment, lastSync: false, refused, requests });
+      ? need(facts, 'callsRefused', level, { environment, last: causeOf(lastRefusal) })
+      : need(facts, 'someRefused', level, { environment, last: causeOf(lastRefusal), lastSync: false, refused, requests });
   return {
     signal,
     level,
@@ -51,6 +52,10 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
     page,
     needs: [item],
   };
+}
+
+function causeOf(refusal: Refusal | null): string | null {
+  return refusal?.problem ? errorCatalogue[refusal.problem].title : null;
 }
 
 /** Whether most of what the client asks for is refused now. Then nobody may say that data flows. */
@@ -65,11 +70,12 @@ function isOpen({ status, gateOpen }: IntegrationFacts): boolean {
 }
 
 /** A back end that seldom syncs makes too few requests in two hours to be judged by their number. A sandbox is there to try things. */
-function isSyncRefused({ environment, syncRefusedAt }: ClientFacts): boolean {
-  return environment === 'production' && syncRefusedAt !== null;
+function isSyncRefused({ environment, refusedSync }: ClientFacts): boolean {
+  return environment === 'production' && refusedSync !== null;
 }
 
-function syncRefused(facts: IntegrationFacts, { environment, syncRefusedAt: since }: ClientFacts): Finding {
-  const needs = [need(facts, 'someRefused', 'attention', { environment, lastSync: true }, { since })];
+function syncRefused(facts: IntegrationFacts, { environment, refusedSync }: ClientFacts): Finding {
+  const since = refusedSync?.at ?? null;
+  const needs = [need(facts, 'someRefused', 'attention', { environment, last: causeOf(refusedSync), lastSync: true }, { since })];
   return { signal, level: 'attention', word: 'Last sync refused', figure: since && agoWords(since, facts.asOf), page, needs };
 }

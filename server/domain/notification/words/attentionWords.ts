@@ -12,6 +12,9 @@ type OfEndpoint = In & { readonly endpointId: string | null; readonly host: stri
 /** Why the last attempt at a delivery failed, where that is known. */
 type Failed = { readonly cause: { readonly title: string; readonly what: string } | null };
 
+/** Why the last call was refused, where that is known. */
+type Refused = { readonly last: string | null };
+
 /** The facts that the words of each kind are made of. */
 export type AttentionDetails = {
   suspended: { readonly cause: 'missedDeletion' | 'decision'; readonly outstanding: number };
@@ -24,9 +27,11 @@ export type AttentionDetails = {
   certificateEnding: In & { readonly left: number };
   successorUnused: In;
   certificateRefused: In;
-  callsRefused: In;
+  callsRefused: In & Refused;
   /** Of how many `requests`, where it is not about the last sync alone. */
-  someRefused: In & ({ readonly lastSync: true } | { readonly lastSync: false; readonly refused: number; readonly requests: number });
+  someRefused: In &
+    Refused &
+    ({ readonly lastSync: true } | { readonly lastSync: false; readonly refused: number; readonly requests: number });
   syncsLate: In;
   syncsStopped: In & { readonly never: boolean };
   gateClosed: Record<string, never>;
@@ -52,6 +57,9 @@ const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 function causeWords({ title, what }: NonNullable<Failed['cause']>): string {
   return `${inSentence(title)}, ${inSentence(what)}`;
 }
+
+/** As in “ (last: Invalid cursor)”: calls may be refused for several reasons. */
+const lastWords = (last: string | null): string => (last === null ? '' : ` (last: ${last})`);
 
 /** How many deletions are due, or overdue, as in “1 deletion overdue”. */
 export function deletionsTitle({ outstanding, overdue }: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue'>): string {
@@ -110,16 +118,17 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Calls are coming in with a certificate that is expired, revoked or not on record. If they are from your back end, install the current certificate there.',
     act: actOn('requests', 'See the refused calls', environment),
   }),
-  callsRefused: ({ environment }) => ({
-    title: `Most ${sandboxOr[environment]} calls are refused`,
+  callsRefused: ({ environment, last }) => ({
+    title: `Most ${sandboxOr[environment]} calls are refused${lastWords(last)}`,
+    several: `Most ${sandboxOr[environment]} calls are refused`,
     text: 'Each refusal is listed with its cause and how to fix it.',
     act: actOn('requests', 'See the refused calls', environment),
   }),
-  someRefused: ({ environment, ...of }) => ({
+  someRefused: ({ environment, last, ...of }) => ({
     title: of.lastSync
-      ? `The last ${sandboxOr[environment]} sync was refused`
-      : `${numberWords(of.refused)} of ${counted(of.requests, `${sandboxOr[environment]} call`)} are refused`,
-    ...(!of.lastSync && { several: `Some ${sandboxOr[environment]} calls are refused` }),
+      ? `The last ${sandboxOr[environment]} sync was refused${last === null ? '' : `: ${last}`}`
+      : `${numberWords(of.refused)} of ${counted(of.requests, `${sandboxOr[environment]} call`)} are refused${lastWords(last)}`,
+    several: of.lastSync ? `The last ${sandboxOr[environment]} sync was refused` : `Some ${sandboxOr[environment]} calls are refused`,
     text: `${of.lastSync ? 'No sync has succeeded since.' : 'Counted in this hour and the one before.'} Each refusal is listed with its cause and how to fix it.`,
     act: actOn('requests', 'See the refused calls', environment),
   }),

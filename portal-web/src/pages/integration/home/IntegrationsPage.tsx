@@ -220,7 +220,7 @@ function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
       columns={[
         { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => integrationPaths(slug).overview(), breaks: true },
         { header: 'Sandbox', cell: ({ sandbox }) => <Mark health={sandbox} /> },
-        { header: 'Production', cell: (row) => (hasProduction(row) ? <Mark health={row.production} /> : 'Not yet') },
+        { header: 'Production', cell: (row) => (hasProduction(row) ? <Mark health={row.production} /> : <NotYet row={row} />) },
         { header: 'Last 24 hours', cell: (row) => <Day row={row} /> },
         { header: 'Last sync', cell: (row) => <LastSync row={row} /> },
         { header: 'Next', cell: (row) => <Next row={row} /> },
@@ -231,6 +231,21 @@ function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
 
 function hasProduction({ clients }: HomeRow): boolean {
   return clients.some(({ environment }) => environment === 'production');
+}
+
+/** Where a first submission is still to come, this leads to what is missing of it, whatever else needs the owner. */
+function NotYet({ row: { slug, status } }: { row: HomeRow }) {
+  if (status !== 'sandbox') return 'Not yet';
+  return (
+    <>
+      Not yet
+      <Text component="div" size="xs">
+        <Anchor component={Link} to={integrationPaths(slug).production()} inherit>
+          See what is missing
+        </Anchor>
+      </Text>
+    </>
+  );
 }
 
 /** Which of two environments a cell is about. */

@@ -104,6 +104,11 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
       title={last ? 'Submit again' : 'Submit for production review'}
       lead={
         <>
+          {todo.length > 0 && (
+            <Text inherit c="var(--mantine-color-text)" mb={4}>
+              Still to do: {todo.join(', ')}.
+            </Text>
+          )}
           Reviewers check profile version {profile.version}, the address below and what your sandbox client has done. The profile is frozen
           until they decide or you withdraw it, so{' '}
           <Anchor component={Link} to={to.profile()} inherit>
