@@ -432,6 +432,7 @@ describe('a new certificate', () => {
     });
 
     test('is told in one line as it arrives, with its cure if it is refused and with the first record if not, and nothing moves', async () => {
+      await region().getByText('An example; the first record of your sync appears here').waitFor();
       await look('first-call-waiting');
       let shifts = await watchShifts(page);
       await call({ status: 403, problem: 'scope_required', operation: 'getOrder' });
@@ -444,7 +445,9 @@ describe('a new certificate', () => {
       await call({});
       await line().filter({ hasText: '200 in 36 ms: 500 orders wait in /v1/sync' }).waitFor();
       const record = region().getByRole('figure', { name: 'The first record of /v1/sync' });
-      await record.getByText('"type": "order",').waitFor();
+      await record.getByText('The first record of your sync', { exact: true }).waitFor();
+      const colours = 'new Set([...document.querySelectorAll("figure code span")].map((each) => getComputedStyle(each).color)).size';
+      expect(await page.evaluate(colours)).toBeGreaterThan(3);
       await page
         .getByRole('status')
         .filter({ hasText: /^Certificate \S+ is in use, / })

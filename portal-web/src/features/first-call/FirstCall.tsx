@@ -14,6 +14,8 @@ import { kitVersion } from '../integration/kitVersion.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import classes from './FirstCall.module.css';
+import { Pieces } from '../reference/Pieces.tsx';
+import { sampleRecord } from '../reference/sampleRecord.ts';
 import { firstRecordQuery, lastCallQuery } from './firstCallQueries.ts';
 import { recordLines } from './recordLines.ts';
 
@@ -33,8 +35,8 @@ type FirstCallProps = {
 };
 
 /**
- * The commands for the first calls, and below them what has become of them, from the moment at which the request log has it. The place for the
- * first record is kept free from the beginning, so that nothing moves.
+ * The commands for the first calls, and below them what has become of them, from the moment at which the request log has it. In the place of the
+ * first record stands an example as long, so that nothing moves.
  */
 export function FirstCall({ client, service, keyName, serial = null, first = true, onAnswered, children }: FirstCallProps) {
   const to = useIntegrationPaths();
@@ -71,12 +73,15 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
       <Line call={call} more={sync ? recordsWords(sync) : null} />
       {first && syncs && (
         <>
-          <figure className={classes.record} aria-label="The first record of /v1/sync" data-empty={record === null || undefined}>
-            {record === null ? (
-              <Text size="sm">The first record of /v1/sync appears here.</Text>
-            ) : (
-              recordLines(record).map(({ key, text }) => <code key={key}>{text}</code>)
-            )}
+          <figure className={classes.record} aria-label="The first record of /v1/sync" data-example={record === null || undefined}>
+            <figcaption className={classes.caption}>
+              {record === null ? 'An example; the first record of your sync appears here' : 'The first record of your sync'}
+            </figcaption>
+            {recordLines(record === null ? sampleRecord : (JSON.parse(record) as typeof sampleRecord)).map(({ key, pieces }) => (
+              <code key={key}>
+                <Pieces pieces={pieces} />
+              </code>
+            ))}
           </figure>
           <div className={classes.next}>
             {record !== null && (

@@ -3,25 +3,19 @@ import { Link } from 'react-router';
 import { colourJson } from '../../../features/reference/colourJson.ts';
 import { Pieces } from '../../../features/reference/Pieces.tsx';
 import type { Piece } from '../../../features/reference/referenceTypes.ts';
+import { sampleRecord } from '../../../features/reference/sampleRecord.ts';
 import { paths } from '../../../paths.ts';
 import classes from './SampleOrder.module.css';
-
-/** The build takes it from the contract’s example of a sync (portal-web/documentation/vitePlugin.ts). */
-const records = import.meta.glob<Readonly<Record<string, unknown>>>('../../../../../rest-api/contract/openapi.yaml', {
-  query: '?record',
-  import: 'default',
-  eager: true,
-});
 
 /** What says most about an order, in a dozen lines. */
 const told = ['id', 'status', 'model', 'model_year', 'trim', 'exterior', 'delivery_estimate', 'production'] as const;
 
-const sample = Object.values(records).flatMap(sampleOf);
-
-function sampleOf(record: Readonly<Record<string, unknown>>): Piece[] {
-  const shown = JSON.stringify(Object.fromEntries(told.map((name) => [name, record[name]])), null, 2).replace(/\n\}$/, ',\n');
-  return [...colourJson(shown), ['comment', `  … ${Object.keys(record).length - told.length} more fields`], ['', '\n}']];
-}
+const shown = JSON.stringify(Object.fromEntries(told.map((name) => [name, sampleRecord[name]])), null, 2).replace(/\n\}$/, ',\n');
+const sample: readonly Piece[] = [
+  ...colourJson(shown),
+  ['comment', `  … ${Object.keys(sampleRecord).length - told.length} more fields`],
+  ['', '\n}'],
+];
 
 /** An order as a back end gets it, so that a visitor sees at once what there is to build on. */
 export function SampleOrder() {
