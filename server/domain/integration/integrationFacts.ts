@@ -85,7 +85,7 @@ export type StatusFacts = StatusWord &
 export const integrationFacts = {
   sandbox: {
     tone: 'neutral',
-    word: 'Draft / sandbox',
+    word: 'Draft',
     sandbox: 'open',
     production: 'unapproved',
     holds: null,

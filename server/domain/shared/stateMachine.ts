@@ -56,7 +56,7 @@ function possibleWords(from: readonly string[]): string {
   return `This is possible only while it is ${new Intl.ListFormat('en', { type: 'disjunction' }).format(from.map(wordOf))}`;
 }
 
-/** The states are adjectives, except for the one that pages call “Draft / sandbox”. */
+/** The states are adjectives, except for the one that pages call “Draft”. */
 function wordOf(state: string): string {
   return state === 'sandbox' ? 'a draft' : state.replaceAll('_', ' ');
 }
