@@ -113,6 +113,35 @@ test.each([
   expect(told).toHaveLength(state === 'suspended' ? 2 : 1);
 });
 
+test('that syncs have stopped is said on the page of requests, and on the other tabs by their line', async () => {
+  const number = await numberOfClient(application, states.slugs.healthy, 'production');
+  const sync = (ago: string) =>
+    application.rows(`update client_activity set last_sync_at = now() - $2::interval where client_number = $1`, [number, ago]);
+  await sync('3 hours');
+  await page.goto(`/integrations/${states.slugs.healthy}/certificates`);
+  expect(await actsOf(/^Production: elsewhere: syncs have stopped, last sync 3 hours ago\. Failing\.$/)).toEqual(['View requests']);
+  await page.getByRole('link', { name: 'View requests, production' }).click();
+  await page.getByText(/^Syncs have stopped, last sync 3 hours ago\. Check that the job /).waitFor();
+  expect(await page.getByRole('region', { name: /^Production: / }).count()).toBe(0);
+  await sync('4 minutes');
+});
+
+test.each([
+  ['production', 'Production gates'],
+  ['certificates', 'Before it ends'],
+  ['deletions', 'What you must do after a revocation'],
+  ['sandbox', 'About this data'],
+])('where all is well, the right half of the page of %s at 1440 pixels has “%s”', async (tab, name) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/integrations/${states.slugs.healthy}/${tab}`);
+  const region = page.getByRole('region', { name, exact: true });
+  await region.waitFor();
+  const { x, y } = (await region.boundingBox()) ?? { x: 0, y: 900 };
+  expect(x).toBeGreaterThan(720);
+  expect(y).toBeLessThan(450);
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
 test('on a phone, what to do stands above how each environment is, and a serial takes one line', async () => {
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto(`/integrations/${states.slugs.failing}`);

@@ -383,7 +383,7 @@ describe('the sandbox of an integration', () => {
     await data.getByText('Queued. It starts within a few seconds.').waitFor();
     expect(await data.getByRole('button', { name: 'Regenerate test data' }).isDisabled()).toBe(true);
     await sandbox.build();
-    await data.getByText('Version 2, ready').waitFor();
+    await page.getByRole('region', { name: 'About this data' }).getByText('Version 2, ready').waitFor();
     await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
     await page.getByText('551 in all').waitFor();
     await next().getByText('A recovery sync brings all 551 records, 1 of them a tombstone.').waitFor();

@@ -21,6 +21,7 @@ import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { endOf, expiring, isEnding } from './certificateDays.ts';
 import type { Certificate } from './certificateQueries.ts';
 import { P12Commands } from './P12Commands.tsx';
+import classes from './ClientCertificates.module.css';
 
 type CertificateTableProps = {
   /** What the table shows, as in "Certificates in use". */
@@ -58,10 +59,15 @@ function hasNotEnded(status: Certificate['status']): boolean {
 }
 
 const columnsOf = (end: 'Ends' | 'Ended'): readonly Column<Certificate>[] => [
-  { header: 'Certificate', cell: ({ keyName }) => keyName },
+  { header: 'Certificate', cell: ({ keyName }) => <span className={classes.whole}>{keyName}</span> },
   { header: 'State', cell: (certificate) => <State certificate={certificate} /> },
   { header: end, cell: (certificate) => <End certificate={certificate} /> },
-  { header: 'Last call', cell: ({ serial, lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : serial && 'None yet') },
+  {
+    header: 'Last call',
+    cell: ({ serial, lastUsedAt }) => (
+      <span className={classes.whole}>{lastUsedAt ? <Time value={lastUsedAt} /> : serial && 'None yet'}</span>
+    ),
+  },
   { header: 'Serial', breaks: true, cell: ({ serial }) => serial && <Identifier value={serial} label="the serial" /> },
 ];
 
@@ -80,7 +86,11 @@ function End({ certificate }: { certificate: Certificate }) {
   const { status, revokedAt } = certificate;
   const end = status === 'revoked' ? revokedAt : certificateFacts[status].isVoid ? null : endOf(certificate);
   if (!end) return null;
-  return <Time value={end} form="date" />;
+  return (
+    <span className={classes.whole}>
+      <Time value={end} form="date" />
+    </span>
+  );
 }
 
 function actionsOf(certificate: Certificate, onRevoke: CertificateTableProps['onRevoke']): RowAction[] {

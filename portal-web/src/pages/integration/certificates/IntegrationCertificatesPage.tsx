@@ -12,6 +12,7 @@ import { useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
 import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
+import { Columns } from '../../../ui/layout/Columns.tsx';
 import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
@@ -33,6 +34,7 @@ import { type Unsaved, useUnsaved } from './new/unsaved.ts';
 import { useKeyTrace, writeKeyTrace } from './new/keyTrace.ts';
 import { NewCertificate } from './new/NewCertificate.tsx';
 import { type Progress, useProgress } from './new/useProgress.ts';
+import { NextCertificatePanel } from './NextCertificatePanel.tsx';
 import { P12Commands } from './P12Commands.tsx';
 import { RevokeDialog } from './RevokeDialog.tsx';
 
@@ -89,44 +91,47 @@ function ClientCertificates({ client }: { client: Client }) {
           inUse.length === 0 ||
           inUse.some(({ p12 }) => p12 && p12Facts[p12.status].stage === 'ready');
         const elsewhere = (found?.edges ?? []).map(({ node }) => node).filter(({ id }) => inUse.every((each) => each.id !== id));
+        const calm = mayRequest && !open && certificateWarning(inUse, now) === null;
         return (
-          <Stack gap="md">
-            <div className={classes.head}>
-              <div role="status">
-                <Title order={2}>
-                  {retired && inUse.length === 0
-                    ? 'No certificate is in use, and none can be requested: the integration is retired'
-                    : certificateAnswer(inUse, now, stopped)}
-                </Title>
+          <Columns side={calm ? <NextCertificatePanel renewalByEst={client.renewalByEst} /> : null}>
+            <Stack gap="md">
+              <div className={classes.head}>
+                <div role="status">
+                  <Title order={2}>
+                    {retired && inUse.length === 0
+                      ? 'No certificate is in use, and none can be requested: the integration is retired'
+                      : certificateAnswer(inUse, now, stopped)}
+                  </Title>
+                </div>
+                {mayRequest && !open && (
+                  <Button size="xs" onClick={() => setWanted(true)}>
+                    New certificate
+                  </Button>
+                )}
               </div>
-              {mayRequest && !open && (
-                <Button size="xs" onClick={() => setWanted(true)}>
-                  New certificate
-                </Button>
+              {mayRequest && open && <NewCertificate {...{ client, service, following, onChange }} />}
+              {mayRequest && !held && <AwaitedCall {...{ client, service, inUse, onChange }} />}
+              <CertificateWarnings inUse={inUse} refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []} />
+              <CertificateDays inUse={inUse} />
+              {inUse.length > 0 && (
+                <CertificateTable
+                  caption="Certificates in use"
+                  certificates={inUse}
+                  chosen={chosen}
+                  onRevoke={readOnly ? undefined : setRevoking}
+                />
               )}
-            </div>
-            {mayRequest && open && <NewCertificate {...{ client, service, following, onChange }} />}
-            {mayRequest && !held && <AwaitedCall {...{ client, service, inUse, onChange }} />}
-            <CertificateWarnings inUse={inUse} refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []} />
-            <CertificateDays inUse={inUse} />
-            {inUse.length > 0 && (
-              <CertificateTable
-                caption="Certificates in use"
-                certificates={inUse}
-                chosen={chosen}
-                onRevoke={readOnly ? undefined : setRevoking}
-              />
-            )}
-            {elsewhere.length > 0 && (
-              <CertificateTable caption="The certificate that you searched for" certificates={elsewhere} chosen={chosen} />
-            )}
-            {(ended.edges.length > 0 || pagination.after !== null) && (
-              <Fold summary="Ended certificates" open={retired || pagination.after !== null}>
-                <PagedList label="Ended certificates" pagination={pagination} page={ended} none={null}>
-                  {(certificates) => <CertificateTable caption="Ended certificates" certificates={certificates} />}
-                </PagedList>
-              </Fold>
-            )}
+              {elsewhere.length > 0 && (
+                <CertificateTable caption="The certificate that you searched for" certificates={elsewhere} chosen={chosen} />
+              )}
+              {(ended.edges.length > 0 || pagination.after !== null) && (
+                <Fold summary="Ended certificates" open={retired || pagination.after !== null}>
+                  <PagedList label="Ended certificates" pagination={pagination} page={ended} none={null}>
+                    {(certificates) => <CertificateTable caption="Ended certificates" certificates={certificates} />}
+                  </PagedList>
+                </Fold>
+              )}
+            </Stack>
             {revoking && (
               <RevokeDialog
                 certificate={revoking}
@@ -136,7 +141,7 @@ function ClientCertificates({ client }: { client: Client }) {
                 onRevoked={onChange}
               />
             )}
-          </Stack>
+          </Columns>
         );
       }}
     </LoadedList>

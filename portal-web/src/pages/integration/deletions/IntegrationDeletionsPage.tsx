@@ -1,7 +1,6 @@
-import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { missedDeadline } from '../../../../../server/domain/notification/words/consequences.ts';
 import { deletionFacts } from '../../../../../server/domain/sharing/deletionFacts.ts';
 import { useTool } from '../../../features/integration/CommandChoice.tsx';
 import { acknowledgementCommands } from '../../../features/integration/machineCommands.ts';
@@ -14,8 +13,9 @@ import { useFrameFollows } from '../../../features/integration/useFrameFollows.t
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { NextPractice } from '../../../features/practice/NextPractice.tsx';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
-import { paths } from '../../../paths.ts';
+import { Columns } from '../../../ui/layout/Columns.tsx';
 import { Fold } from '../../../ui/layout/Fold.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
@@ -32,6 +32,7 @@ import { AcknowledgeByCommand, type DeletionsToRecord, RecordDeletionsDialog } f
 import deletionSummaryClasses from './DeletionSummary.module.css';
 import { DeletionFilterBar, DeletionTable } from './DeletionTable.tsx';
 import { acknowledgementRefusal, countWords, dueWords, overdueWords } from './deletionWords.ts';
+import { Duties, dutiesTitle } from './Duties.tsx';
 import {
   type DeletionFilters,
   outstandingDeletions,
@@ -40,7 +41,6 @@ import {
   revocationsPage,
   revocationsQuery,
 } from './revocationsQuery.ts';
-import classes from './WhatToDelete.module.css';
 
 export const loader = clientsTabLoader(revocationsQuery, (slug, { environment }) =>
   revocationsPage(slug, environment, outstandingDeletions, null),
@@ -113,6 +113,9 @@ function Deletions({ client }: { client: Client }) {
         const chosen = rows.filter((each) => selected.has(each.id) && !each.acknowledgedAt);
         const outstanding = rows.filter((each) => !each.acknowledgedAt);
         const acceptable = (chosen.length > 0 ? chosen : rows).filter(accepts).map((each) => each.id);
+        const duties = (
+          <Duties told={page.overdueCount > 0} recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))} />
+        );
         return (
           <Stack gap="md">
             <DeletionSummary {...{ page, refusal, environment }} overdue={overdueWords(asked)}>
@@ -126,7 +129,11 @@ function Deletions({ client }: { client: Client }) {
             <PagedList
               label="Deletions"
               {...{ pagination, page }}
-              none={<NoDeletions {...{ state, page }} retired={isOver(integration)} />}
+              none={
+                <Columns still side={<Panel title={dutiesTitle}>{duties}</Panel>}>
+                  <NoDeletions {...{ state, page }} retired={isOver(integration)} />
+                </Columns>
+              }
             >
               {(revocations) => (
                 <DeletionTable
@@ -154,11 +161,11 @@ function Deletions({ client }: { client: Client }) {
               )}
             </PagedList>
             <AcknowledgeByCommand revocationIds={acceptable} chosen={chosen.length > 0} facts={facts} />
-            <WhatToDelete
-              open={page.lastDoneAt === null && page.dueCount > 0}
-              told={page.overdueCount > 0}
-              recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))}
-            />
+            {rows.length > 0 && (
+              <Fold summary={dutiesTitle} open={page.lastDoneAt === null && page.dueCount > 0}>
+                {duties}
+              </Fold>
+            )}
             {environment === 'sandbox' && page.lastDoneAt !== null && <NextPractice />}
             {recording && (
               <RecordDeletionsDialog
@@ -234,60 +241,6 @@ function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps)
       When a user revokes an order, a stock vehicle or a whole connection, it appears here at once and as a tombstone in your next sync. You
       then have 7 days to delete it.
     </EmptyState>
-  );
-}
-
-type WhatToDeleteProps = {
-  open: boolean;
-  /** Whether the page says above what a missed deadline means. */
-  told: boolean;
-  /** Whether the API would take no acknowledgement of anything that is listed. */
-  recordOnly: boolean;
-};
-
-/** What an operator must do after a revocation, and what happens until the deadline. Folded for who has done it before. */
-function WhatToDelete({ open, told, recordOnly }: WhatToDeleteProps) {
-  return (
-    <Fold summary="What you must do after a revocation" open={open}>
-      <div className={classes.columns}>
-        <List size="sm" spacing="xs" type="ordered">
-          <List.Item>
-            <strong>Delete every individual copy</strong> of the resource, or of all resources of the connection: records, caches, search
-            indexes, files, logs, and backups as they rotate.
-          </List.Item>
-          <List.Item>
-            <strong>Delete what was derived from it</strong> and still reveals something about one order, vehicle or person.
-          </List.Item>
-          <List.Item>
-            {recordOnly ? (
-              <>
-                <strong>Then record it here</strong> within 7 days of the revocation.
-              </>
-            ) : (
-              <>
-                <strong>Then acknowledge</strong> from your back end within 7 days, or record it here.
-              </>
-            )}
-          </List.Item>
-        </List>
-        <List size="sm" spacing="xs" listStyleType="none" withPadding={false}>
-          <List.Item>
-            <strong>Day 5:</strong> in production, we email you a warning.
-          </List.Item>
-          <List.Item>
-            <strong>Day 7:</strong> the deadline. {!told && missedDeadline} In the sandbox, nothing happens.
-          </List.Item>
-          <List.Item>
-            <strong>At any time:</strong> you can record it here, even late, during a suspension, or after retirement.
-          </List.Item>
-          <List.Item>
-            <Anchor component={Link} to={paths.guide('deletions')} inherit>
-              Read the deletions guide
-            </Anchor>
-          </List.Item>
-        </List>
-      </div>
-    </Fold>
   );
 }
 

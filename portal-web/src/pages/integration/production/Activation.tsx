@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
@@ -21,6 +21,7 @@ import { ContactLink } from '../../../ui/values/ContactLink.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
+import classes from './production.module.css';
 import { TermsLink } from './TermsLink.tsx';
 
 /** The step of an active integration that has no certificate to call with. */
@@ -45,16 +46,20 @@ export function CertificateStep({ integration }: { integration: Integration }) {
   );
 }
 
-/** What is live and since when. */
-export function LivePanel({ integration, since }: { integration: Integration; since: string | null }) {
+type LivePanelProps = { integration: Integration; live: boolean; since: string | null };
+
+/** What is active, and since when data can flow, unless a gate is still closed. */
+export function LivePanel({ integration, live, since }: LivePanelProps) {
   const client = productionClient(integration);
   return (
     <Panel
-      title="Live"
+      title={live ? 'Live' : 'Waiting for the gates'}
       marks={<EnvironmentTag environment="production" />}
       lead={
         <>
-          {since === null ? (
+          {!live ? (
+            'Your part is done; data flows once both gates are open.'
+          ) : since === null ? (
             'Both gates are open.'
           ) : (
             <>
@@ -85,27 +90,37 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
   const to = useIntegrationPaths();
   const { statusReason, outstandingDeletions } = integration;
   return (
-    <Panel title="How to be reactivated" marks={<EnvironmentTag environment="production" />}>
-      <Stack gap="sm">
-        <Text>{statusReason ? `Reason: ${statusReason}` : 'A deletion was not acknowledged in time.'}</Text>
-        <Text fw={650}>
-          {statusReason ? 'Resolve it' : 'Record what is overdue'}, then contact <ContactLink contact={contact} /> to be reactivated.
-        </Text>
-        <Text size="sm">
-          Every production call returns 403 integration_suspended. {sandboxInSuspension} This portal works, and deletion deadlines still
-          apply. Nothing is lost: your cursor stays valid, and access returns with the next request once an administrator reactivates the
-          integration.
-        </Text>
-        {outstandingDeletions.outstanding > 0 && (
-          <Anchor component={Link} to={to.deletions({ environment: 'production' })} inherit>
-            Record{' '}
-            {outstandingDeletions.outstanding === 1
-              ? 'the outstanding deletion'
-              : `the ${counted(outstandingDeletions.outstanding, 'outstanding deletion')}`}
-          </Anchor>
-        )}
-      </Stack>
-    </Panel>
+    <div className={classes.pair}>
+      <Panel title="How to be reactivated" marks={<EnvironmentTag environment="production" />}>
+        <Stack gap="sm">
+          <Text>{statusReason ? `Reason: ${statusReason}` : 'A deletion was not acknowledged in time.'}</Text>
+          <Text fw={650}>
+            {statusReason ? 'Resolve it' : 'Record what is overdue'}, then contact <ContactLink contact={contact} /> to be reactivated.
+          </Text>
+          {outstandingDeletions.outstanding > 0 && (
+            <Anchor component={Link} to={to.deletions({ environment: 'production' })} inherit>
+              Record{' '}
+              {outstandingDeletions.outstanding === 1
+                ? 'the outstanding deletion'
+                : `the ${counted(outstandingDeletions.outstanding, 'outstanding deletion')}`}
+            </Anchor>
+          )}
+        </Stack>
+      </Panel>
+      <Panel title="Until then">
+        <List size="sm" spacing="xs">
+          <List.Item>
+            Every production call returns 403 <code>integration_suspended</code>. This portal works.
+          </List.Item>
+          <List.Item>{sandboxInSuspension}</List.Item>
+          <List.Item>Deletion deadlines still apply.</List.Item>
+          <List.Item>
+            Nothing is lost: your cursor stays valid, and access returns with the next request once an administrator reactivates the
+            integration.
+          </List.Item>
+        </List>
+      </Panel>
+    </div>
   );
 }
 

@@ -156,14 +156,18 @@ type LaterStepProps = StoppedProps & {
 function LaterStep({ step, steps, integration, contact, onActivated }: LaterStepProps) {
   const Stopped = stoppedPanels[integration.phases.production];
   if (Stopped) return <Stopped integration={integration} contact={contact} />;
-  if (step?.name === 'activate') return <ActivationPanel integration={integration} onActivated={onActivated} />;
-  if (step?.name === 'certificate') return <CertificateStep integration={integration} />;
   const since = steps.reduce<string | null>((latest, { at }) => (at !== null && (latest === null || at > latest) ? at : latest), null);
   return (
-    <>
-      {!step && <LivePanel integration={integration} since={since} />}
+    <div className={classes.pair}>
+      {step?.name === 'activate' ? (
+        <ActivationPanel integration={integration} onActivated={onActivated} />
+      ) : step?.name === 'certificate' ? (
+        <CertificateStep integration={integration} />
+      ) : (
+        <LivePanel integration={integration} live={!step} since={since} />
+      )}
       <ProductionGatePanel integration={integration} />
-    </>
+    </div>
   );
 }
 

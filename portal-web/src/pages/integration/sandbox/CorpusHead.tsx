@@ -26,7 +26,7 @@ type CorpusHeadProps = {
 export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps) {
   const [asking, setAsking] = useState(false);
   const readOnly = useReadOnly();
-  const { corpus, statistics } = sandbox;
+  const { corpus } = sandbox;
   const state = corpus?.state ?? 'queued';
   const { tone, word, isUnderWay: busy, isReady } = corpusFacts[state];
   return (
@@ -42,15 +42,6 @@ export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps
           </Button>
         )}
       </div>
-      <Text size="sm" c="dimmed" component="div">
-        Generated for this integration alone, without real users. Identifiers change when you regenerate the data.{' '}
-        {statistics && `Statistics: ${statistics.groupCount} groups. `}
-        {corpus?.readyAt && (
-          <>
-            Version {corpus.generation}, ready <Time value={corpus.readyAt} />.
-          </>
-        )}
-      </Text>
       {busy && (
         <div className={classes.below}>
           <ProgressSteps steps={corpusSteps(state, plannedWords(planned))} />
@@ -73,6 +64,21 @@ export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps
       )}
       {asking && <RegenerateDialog {...{ clientId, name, sandbox }} onClose={() => setAsking(false)} />}
     </section>
+  );
+}
+
+/** Where the test data comes from, and which version it is. */
+export function AboutCorpus({ sandbox: { corpus, statistics } }: Pick<CorpusHeadProps, 'sandbox'>) {
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      Generated for this integration alone, without real users. Identifiers change when you regenerate the data.{' '}
+      {statistics && `Statistics: ${statistics.groupCount} groups. `}
+      {corpus?.readyAt && (
+        <>
+          Version {corpus.generation}, ready <Time value={corpus.readyAt} />.
+        </>
+      )}
+    </Text>
   );
 }
 

@@ -21,7 +21,7 @@ import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
-import { CorpusHead } from './CorpusHead.tsx';
+import { AboutCorpus, CorpusHead } from './CorpusHead.tsx';
 import { LinkCodeAct } from './LinkCodeAct.tsx';
 import nextSyncPanelClasses from './NextSyncPanel.module.css';
 import { nextSyncWords, subjectOf, syncRecordWords } from './sandboxWords.ts';
@@ -185,11 +185,17 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
         const shared = { clientId, sandbox };
         const individual = ['orders.read', 'vehicles.read'].some((scope) => sandbox.grantableScopes.includes(scope));
         const filled = individual && (isReady || sandbox.connections > 0);
+        const about = (
+          <Stack gap="xs">
+            {isReady && <Callable client={client} />}
+            <AboutCorpus sandbox={sandbox} />
+          </Stack>
+        );
         return (
           <Stack gap="md">
             {isReady && <NotCallable client={client} />}
             <CorpusHead {...shared} name={name} planned={client.corpusContents} />
-            {isReady && <Callable client={client} />}
+            {!filled && about}
             {note && <Text size="sm">{note}</Text>}
             {!filled && !readOnly && sandbox.statistics && <SandboxActs {...shared} />}
             {filled && (
@@ -202,6 +208,7 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
                 )}
                 <div className={classes.side}>
                   <NextSyncPanel clientId={clientId} />
+                  <Panel title="About this data">{about}</Panel>
                 </div>
                 <div className={classes.contents}>
                   <SandboxContents key={`contents ${key}`} {...shared} />

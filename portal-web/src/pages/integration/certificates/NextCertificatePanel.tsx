@@ -1,0 +1,30 @@
+import { Anchor, List } from '@mantine/core';
+import { Link } from 'react-router';
+import { overlapDays } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { paths } from '../../../paths.ts';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+
+/** What comes before a certificate ends, while nothing has to be done yet. */
+export function NextCertificatePanel({ renewalByEst }: { renewalByEst: boolean }) {
+  return (
+    <Panel title="Before it ends">
+      <List size="sm" spacing="xs">
+        <List.Item>We email you several times in its last month.</List.Item>
+        <List.Item>
+          The next one has a new key. Both work side by side for up to {overlapDays} days, so you can switch without downtime.
+        </List.Item>
+        <List.Item>
+          {renewalByEst ? 'Your back end may renew it by itself.' : 'Your back end can renew it by itself, if you allow that.'}{' '}
+          <Anchor component={Link} to={paths.guide('certificate-renewal')} inherit>
+            Automatic renewal
+          </Anchor>
+        </List.Item>
+        <List.Item>
+          <Anchor component={Link} to={paths.guide('certificates')} inherit>
+            Read the certificates guide
+          </Anchor>
+        </List.Item>
+      </List>
+    </Panel>
+  );
+}
