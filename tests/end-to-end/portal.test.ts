@@ -153,9 +153,9 @@ test('the form proposes what it can, is checked as a whole, survives a reload, a
   await page.getByLabel('Purpose').fill('To show a user the progress of the orders they linked.');
   const description = page.getByLabel('Public description');
   expect(await description.inputValue()).toBe('To show a user the progress of the orders they linked.');
-  expect(await page.getByText('Suggested', { exact: true }).count()).toBe(6);
+  expect(await page.getByText('Suggested', { exact: true }).count()).toBe(10);
   await description.fill('Shows people where their order is on its way.');
-  expect(await page.getByText('Suggested', { exact: true }).count()).toBe(5);
+  expect(await page.getByText('Suggested', { exact: true }).count()).toBe(9);
   await page.reload();
   expect(await description.inputValue()).toBe('Shows people where their order is on its way.');
   expect(await page.getByLabel('Purpose').inputValue()).toBe('To show a user the progress of the orders they linked.');

@@ -134,11 +134,29 @@ const owner = { email: 'mail@nordlys.example', language: 'nb' };
 
 test('a new form holds what can be told of the operator, and the smallest usual set of scopes', () => {
   const begun = beginDraft(owner);
-  expect(begun).toEqual({ ...emptyDraft, supportEmail: owner.email, country: 'NO', requestedScopes: ['orders.read', 'revocations.ack'] });
-  expect(['supportEmail', 'country', 'slug', 'purpose'].filter((field) => isProposed(field, begun, owner))).toEqual([
-    'supportEmail',
+  expect(begun).toEqual({
+    ...emptyDraft,
+    supportEmail: owner.email,
+    country: 'NO',
+    websiteUrl: 'https://nordlys.example/',
+    privacyPolicyUrl: 'https://nordlys.example/privacy',
+    termsOfServiceUrl: 'https://nordlys.example/terms',
+    orderLinkingUrl: 'https://nordlys.example/link',
+    requestedScopes: ['orders.read', 'revocations.ack'],
+  });
+  expect(Object.keys(begun).filter((field) => isProposed(field, begun, owner))).toEqual([
     'country',
+    'supportEmail',
+    'websiteUrl',
+    'privacyPolicyUrl',
+    'termsOfServiceUrl',
+    'orderLinkingUrl',
+    'pollingCadenceMinutes',
+    'webhookModel',
   ]);
+  // Who has an address with a provider of mail has another website.
+  for (const email of ['mila@gmail.com', 'mila@proton.me', 'mila@yahoo.co.uk', 'mila@localhost'])
+    expect([email, beginDraft({ ...owner, email }).websiteUrl]).toEqual([email, '']);
   expect(['de-CH', 'en-US', 'xx-YY', ''].map((language) => beginDraft({ ...owner, language }).country)).toEqual(['CH', 'US', '', '']);
 });
 
@@ -149,9 +167,13 @@ test.each(scopePresets)('the service takes the scopes of “$label”, and has n
 test('what is proposed follows what it is made of, until the reader changes it', () => {
   const begun = beginDraft(owner);
   const partly = { ...begun, websiteUrl: 'https://nordlys' };
-  expect(followingChanges(begun, partly, owner)).toEqual({});
-  const website = { ...partly, websiteUrl: 'https://nordlys-tracker.com/app?from=mail' };
-  const below = followingChanges(partly, website, owner);
+  const nothing = { privacyPolicyUrl: '', termsOfServiceUrl: '', orderLinkingUrl: '' };
+  expect(followingChanges(begun, partly, owner)).toEqual(nothing);
+  const described = { ...begun, purpose: 'To show orders.' };
+  expect(followingChanges(begun, described, owner)).toEqual({ publicDescription: 'To show orders.' });
+  expect(followingChanges(described, { ...described, purpose: 'x'.repeat(501) }, owner)).toEqual({});
+  const website = { ...partly, ...nothing, websiteUrl: 'https://nordlys-tracker.com/app?from=mail' };
+  const below = followingChanges({ ...partly, ...nothing }, website, owner);
   expect(below).toEqual({
     privacyPolicyUrl: 'https://nordlys-tracker.com/app/privacy',
     termsOfServiceUrl: 'https://nordlys-tracker.com/app/terms',

@@ -18,6 +18,7 @@ const proposals = {
   publicDescription: ({ purpose }) => (purpose.length > profileFields.publicDescription.typed.longest ? '' : purpose),
   country: (_, { language }) => countryOf(language),
   supportEmail: (_, { email }) => email,
+  websiteUrl: (_, { email }) => websiteOf(email),
   privacyPolicyUrl: (values) => pageOf(values, 'privacy'),
   termsOfServiceUrl: (values) => pageOf(values, 'terms'),
   orderLinkingUrl: (values) => pageOf(values, 'link'),
@@ -75,6 +76,16 @@ function countryOf(language: string): string {
   } catch {
     return '';
   }
+}
+
+/** Those at which people have an address and no website. */
+const mailProviders =
+  /^(126|163|aol|fastmail|free|gmail|gmx|googlemail|hey|hotmail|icloud|live|mac|mail|me|msn|orange|outlook|pm|posteo|proton|protonmail|qq|t-online|tutanota|web|yahoo|yandex|ymail|zoho)\./;
+
+/** The website at which the operator has an address. */
+function websiteOf(email: string): string {
+  const host = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  return !host.includes('.') || mailProviders.test(host) ? '' : `https://${host}/`;
 }
 
 /** A page below the website, once that is an address. */

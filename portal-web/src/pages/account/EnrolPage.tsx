@@ -54,8 +54,7 @@ export function Component() {
         lead={
           <>
             For <strong>{viewer.email}</strong>. You sign in with it: your device asks for your fingerprint, face or PIN.
-            {recovering && ' Your previous passkeys have been removed and all sessions have ended.'}{' '}
-            {recovering ? 'New recovery codes' : 'Recovery codes'} come next.
+            {recovering && ' Your previous passkeys have been removed and all sessions have ended. New recovery codes come next.'}
           </>
         }
       />

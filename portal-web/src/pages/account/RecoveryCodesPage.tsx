@@ -46,7 +46,7 @@ export function Component() {
         lead={`If you lose your passkey, a code lets you create a new one. Each works once, and removes all your passkeys.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
       />
       <div data-unprinted>
-        <Notice title="These codes are shown only once" words="Save them before you go on." />
+        <Notice title="These codes are shown only once" words="Save them now." />
       </div>
       <Text className={classes.printed}>{headingFor(viewer?.email)}</Text>
       <ul className={classes.codes} aria-label="Recovery codes">

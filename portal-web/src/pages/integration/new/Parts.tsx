@@ -157,7 +157,7 @@ export function ScopesPart({ form, scopes }: { form: DraftForm; scopes: Service[
     <Panel title="Scopes">
       <ScopeChoice
         label="Requested scopes"
-        description="The smallest set for your purpose. Users consent to it."
+        description="The smallest set for your purpose; users consent to it."
         {...{ form, scopes, shown }}
         sound={chosen !== undefined}
       >

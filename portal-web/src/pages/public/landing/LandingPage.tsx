@@ -63,7 +63,7 @@ export function Component() {
 const promises = [
   'From sign-up to the first synced order in about five minutes',
   'Mutual TLS: no password, and no secret that travels',
-  'A sandbox with test data that is yours alone, before any review',
+  'Your own sandbox with test data, before any review',
 ] as const;
 
 /** The ways in, of which readers who are signed in need one. */

@@ -61,8 +61,7 @@ export function KeyInBrowser({ client, onRequested }: { client: Client; onReques
     <Stack gap="md" align="flex-start">
       {problem && <ErrorMessage message={problem} />}
       <Text size="sm" maw={640}>
-        You get <code>{client.nextKeyName}.key</code> and, a second later, <code>{client.nextKeyName}.pem</code>. If your browser asks
-        whether this page may save several files, allow it.
+        You get two files. If your browser asks whether this page may save several, allow it.
       </Text>
       <Button loading={making || held !== null} onClick={() => void submit()}>
         Create key and request certificate
@@ -113,7 +112,14 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
   useLeaveWarning(stage === 'pending' || (stage === 'working' && !used));
   const others = client.certificatesInUse.some(({ id, lastUsedAt }) => id !== held.certificateId && lastUsedAt !== null);
   return (
-    <div role="group" aria-label="Your new key and certificate" ref={group} tabIndex={-1}>
+    <div
+      role="group"
+      aria-label="Your new key and certificate"
+      ref={group}
+      tabIndex={-1}
+      // As tall from the beginning as with the first call, so that nothing below moves while the certificate is waited for.
+      style={{ minHeight: stage === 'over' ? undefined : 'min(100vh, 54rem)' }}
+    >
       <Stack gap="md" align="flex-start">
         <Text role="status" fw={650}>
           {given ? `Your browser was given two files: ${keyName}.key and ${keyName}.pem.` : headings[status]}
@@ -168,7 +174,7 @@ function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
         </Button>
       </Group>
       <Text size="sm" maw={640}>
-        Run this in a new folder. If both files are still in Downloads, it moves them there.
+        Run this in a new folder. It moves both files there from Downloads.
       </Text>
     </>
   );
