@@ -111,13 +111,19 @@ export class PostgresNode {
     }
   }
 
+  /** The IDs of its processes, the postmaster's first; none while it is stopped. */
+  async processes(): Promise<number[]> {
+    const postmaster = this.#process;
+    if (postmaster?.pid === undefined || postmaster.exitCode !== null) return [];
+    return [postmaster.pid, ...(await childrenOf(postmaster.pid))];
+  }
+
   /** Kills all of its processes at once with SIGKILL. */
   async kill(): Promise<void> {
     const postmaster = this.#process;
     if (postmaster?.pid === undefined || postmaster.exitCode !== null) return;
     const exited = once(postmaster, 'exit');
-    const children = await childrenOf(postmaster.pid);
-    for (const pid of [postmaster.pid, ...children]) {
+    for (const pid of await this.processes()) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {

@@ -1,4 +1,5 @@
 import { runFailover } from './failover.ts';
+import { runFigures } from './figures.ts';
 import { runMigrate } from './migrate.ts';
 import { runReadOnly } from './readOnly.ts';
 import { runRollingRestart } from './rollingRestart.ts';
@@ -16,6 +17,7 @@ const drills = {
   migrate: runMigrate,
   upgrade: runUpgrade,
   soak: runSoak,
+  figures: runFigures,
 } as const;
 
 const options = process.argv.slice(2);

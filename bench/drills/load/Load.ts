@@ -15,9 +15,10 @@ const second = {
   redeem: 4,
   revokeShare: 2,
   acknowledge: 2,
+  page: 0,
 } as const;
-type Kind = keyof typeof second;
-const requestsPerSecond = Object.values(second).reduce((sum, count) => sum + count, 0);
+export type Kind = keyof typeof second;
+const requestsPerSecond = Object.values<number>(second).reduce((sum, count) => sum + count, 0);
 
 /** A client with its certificate, and what it can read. */
 export type DrillClient = {
@@ -90,6 +91,27 @@ export class Load {
     this.#running = this.#run();
   }
 
+  /**
+   * So many callers send requests of one kind for so long, each the next when the last is answered, and fewer where there is no more to redeem, revoke or
+   * acknowledge. Not while it runs at a pace.
+   */
+  async insistOn(kind: Kind, { callers, milliseconds }: { callers: number; milliseconds: number }): Promise<void> {
+    const end = performance.now() + milliseconds;
+    const caller = async () => {
+      while (performance.now() < end && this.#hasFor(kind)) await this.#send(kind);
+    };
+    await Promise.all(Array.from({ length: callers }, caller));
+  }
+
+  #hasFor(kind: Kind): boolean {
+    const queues: Partial<Record<Kind, readonly Shared[]>> = {
+      redeem: this.#codes,
+      revokeShare: this.#connections,
+      acknowledge: this.#revocations,
+    };
+    return (queues[kind]?.length ?? 1) > 0;
+  }
+
   /** How many requests are not answered yet. */
   get pending(): number {
     return this.#pending.size;
@@ -133,7 +155,8 @@ export class Load {
     } else if (wanted === 'acknowledge') {
       const revocation = this.#revocations.shift();
       if (revocation) return { kind: wanted, work: this.#acknowledge(revocation) };
-    } else if (wanted === 'newConnection') return { kind: wanted, work: this.#machine(client).send('/v1/capabilities', { alone: true }) };
+    } else if (wanted === 'page') return { kind: wanted, work: this.#machine(client).send('/v1/sync?limit=500') };
+    else if (wanted === 'newConnection') return { kind: wanted, work: this.#machine(client).send('/v1/capabilities', { alone: true }) };
     else if (wanted === 'order') return { kind: wanted, work: this.#order(client, number) };
     else if (wanted === 'viewer') return { kind: wanted, work: this.#viewer(number) };
     else if (wanted === 'upsert') return { kind: wanted, work: this.#upsert(number) };
