@@ -202,12 +202,12 @@ module.exports = {
     {
       name: 'only-outbound-connects-to-addresses-that-people-chose',
       severity: 'error',
-      // The others listen, reach the database and the mail server, or only tell addresses from names and what TLS knows.
+      // The others listen, reach the database, the mail server and the authority in ACME_SERVER, or only tell addresses from names and what TLS knows.
       from: {
         path: '^(server|rest-api|workers)/',
         pathNot: [
           '^server/platform/outbound/',
-          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|doctor/(certificates|ports)|platform/(developmentTls|tls/serverPair|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/(bareAnswer|boundHeads|nodeInternals|superviseConnections)))\\.ts$',
+          '^server/(database/(freePort|connection/databaseAddress)|config/(acmePlan|config|values)|doctor/(acme|certificates|ports)|platform/(acme/(obtainCertificate|startChallengeServer)|developmentTls|tls/serverPair|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/(bareAnswer|boundHeads|nodeInternals|superviseConnections)))\\.ts$',
           '^server/(portal-http/startPortal|domain/integration/profile/publicUrl)\\.ts$',
           '^rest-api/(machineApi|database/rows/RowConnection)\\.ts$',
         ],

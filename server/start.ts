@@ -9,6 +9,7 @@ import { openDatabase, prepareDatabase } from './database/openDatabase.ts';
 import { checkRole } from './database/roles/checkRole.ts';
 import { databaseStateOf } from './database/readiness.ts';
 import { observeKeys } from './observeKeys.ts';
+import { startAcme } from './platform/acme/startAcme.ts';
 import { systemClock } from './platform/clock.ts';
 import { signingKeysOf } from './platform/configuredKeys.ts';
 import { createMailer } from './platform/createMailer.ts';
@@ -29,6 +30,8 @@ const config = readConfigOrExit('service');
 const logger = createLogger('service', config.logLevel);
 await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop, stopping) => {
   await startTracing(config, 'service', onStop);
+  // Without a certificate there is nothing to start.
+  if (config.acme) await startAcme(config.acme, { clock: systemClock, logger, onStop, stopping });
   const urls = await prepareDatabase(config, logger, onStop, { alone: true });
   const database = await openDatabase({ url: urls.portal, part: 'portal', config, logger, onStop });
   const workersDatabase = await openDatabase({ url: urls.workers, part: 'workers', config, logger, onStop });

@@ -38,7 +38,7 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
   const { portalTls } = config;
   const portal = await startPortal({
     config,
-    tls: portalTls && (await keepServerPair({ variables: 'PORTAL_TLS', files: portalTls, logger, onStop })),
+    tls: portalTls && (await keepServerPair({ files: portalTls, logger, onStop })),
     orm: database.orm,
     keyRing,
     clock,

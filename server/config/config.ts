@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { saysHowToEncrypt } from '../database/connection/databaseAddress.ts';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
 import { serverLimits } from '../platform/http/serverLimits.ts';
+import { acmePair, type AcmePlan } from '../platform/acme/AcmePlan.ts';
 import type { PairFiles } from '../platform/tls/serverPair.ts';
 import type { BackupPlan } from '../database/backup/backups.ts';
 import type { Catalogue } from '../domain/tracking/catalogueTexts.ts';
+import { acmePlan, acmeVariables } from './acmePlan.ts';
 import { readCatalogueFile } from './catalogueFile.ts';
 import { ConfigError } from './ConfigError.ts';
 import { heldSockets } from './heldSockets.ts';
@@ -50,6 +52,7 @@ const environment = z.object({
   MACHINE_TLS_KEY_FILE: z.string().min(1).optional(),
   PORTAL_TLS_CERT_FILE: z.string().min(1).optional(),
   PORTAL_TLS_KEY_FILE: z.string().min(1).optional(),
+  ...acmeVariables,
   TRUSTED_PROXIES: networks.optional(),
   TRUSTED_BALANCERS: networks.optional(),
   SUPPORT_CONTACT: contact.optional(),
@@ -121,6 +124,8 @@ export type Config = Readonly<{
   machineTls: PairFiles | undefined;
   /** Absent: the portal speaks plain HTTP, for a proxy or a developer. */
   portalTls: PairFiles | undefined;
+  /** Absent: nothing gets certificates by itself. */
+  acme: AcmePlan | undefined;
   /** The portal's own proxies, whose X-Forwarded-For is trusted. */
   trustedProxies: BlockList;
   /** The machine API's own balancers, which begin each connection with the PROXY protocol. */
@@ -154,8 +159,10 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
   const wrong: string[] = [];
   const keys = unlessWrong(wrong, () => wrappingKeys(value));
   const catalogue = unlessWrong(wrong, () => catalogueOf(role, value.CATALOGUE_FILE));
-  const machineTls = unlessWrong(wrong, () => pairOf('MACHINE_TLS', value));
-  const portalTls = unlessWrong(wrong, () => pairOf('PORTAL_TLS', value));
+  const acme = unlessWrong(wrong, () => (role === 'service' ? acmePlan(value, given, held['http']) : undefined));
+  const ofAcme = acme && acmePair(acme);
+  const machineTls = ofAcme ?? unlessWrong(wrong, () => pairOf('MACHINE_TLS', value));
+  const portalTls = ofAcme ?? unlessWrong(wrong, () => pairOf('PORTAL_TLS', value));
   if (value.NODE_ENV === 'production') wrong.push(...missing, ...refusedInProduction(role, value));
   if (wrong.length > 0 || !keys) throw new ConfigError(wrong);
   return {
@@ -186,6 +193,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     mailFrom: value.MAIL_FROM ?? developmentSender,
     machineTls,
     portalTls,
+    acme,
     trustedProxies: value.TRUSTED_PROXIES ?? new BlockList(),
     trustedBalancers: value.TRUSTED_BALANCERS ?? new BlockList(),
     supportContact: value.SUPPORT_CONTACT ?? developmentContact,
@@ -230,7 +238,7 @@ function backupPlan(role: ProcessRole, variables: Variables): Config['backups'] 
 
 function pairOf(name: 'MACHINE_TLS' | 'PORTAL_TLS', variables: Variables): PairFiles | undefined {
   const [certFile, keyFile] = [variables[`${name}_CERT_FILE`], variables[`${name}_KEY_FILE`]];
-  if (certFile && keyFile) return { certFile, keyFile };
+  if (certFile && keyFile) return { certFile, keyFile, variables: { cert: `${name}_CERT_FILE`, key: `${name}_KEY_FILE` } };
   if (certFile) throw new ConfigError([`${name}_KEY_FILE: is required when ${name}_CERT_FILE is set`]);
   if (keyFile) throw new ConfigError([`${name}_CERT_FILE: is required when ${name}_KEY_FILE is set`]);
   return undefined;
@@ -285,8 +293,9 @@ const productionNeeds: Readonly<Record<string, Need>> = {
   MACHINE_TLS_CERT_FILE: {
     roles: ['service', 'machine-api'],
     // Without the other, that one is asked for.
-    given: (env) => env['MACHINE_TLS_KEY_FILE'] !== undefined,
+    given: (env) => env['MACHINE_TLS_KEY_FILE'] !== undefined || env['ACME_DIR'] !== undefined,
     excusedBy: 'ALLOW_GENERATED_KEYS',
+    words: ', or ACME_DIR with oi start',
   },
 };
 
@@ -300,7 +309,8 @@ function missingInProduction(role: ProcessRole, env: Environment): string[] {
 const plainMail =
   'SMTP_URL: must start with smtps://, or smtp:// with ?requireTLS=true, in production for a server on another machine, and its certificate must be proven (without tls.rejectUnauthorized): mail contains links that open accounts';
 
-const keyFiles = ['MASTER_KEY_FILE', 'MASTER_KEY_PREVIOUS_FILE', 'SIGNING_KEY_FILE', 'SIGNING_KEY_PREVIOUS_FILE'] as const;
+/** What holds keys. */
+const keyPlaces = ['MASTER_KEY_FILE', 'MASTER_KEY_PREVIOUS_FILE', 'SIGNING_KEY_FILE', 'SIGNING_KEY_PREVIOUS_FILE', 'ACME_DIR'] as const;
 
 function liesIn(folder: string | undefined, path: string): boolean {
   return folder !== undefined && !relative(resolve(folder), resolve(path)).startsWith('..');
@@ -325,7 +335,10 @@ function refusedInProduction(role: ProcessRole, variables: Variables): string[] 
     const held = signingVariables.filter((name) => variables[name] !== undefined);
     wrong.push(...held.map((name) => `${name}: is for the workers alone; take it away from this process`));
   }
-  for (const name of keyFiles) {
+  if (role !== 'service' && processRoles.some((each) => each === role) && variables.ACME_DIR !== undefined) {
+    wrong.push('ACME_DIR: is for everything in one process (oi start); give this one the files of a certificate');
+  }
+  for (const name of keyPlaces) {
     const path = variables[name];
     const folder = (['DATA_DIR', 'BACKUP_DIR'] as const).find((each) => path !== undefined && liesIn(variables[each], path));
     if (folder) wrong.push(`${name}: must not lie in ${folder}; a copy of the data would hold its key`);

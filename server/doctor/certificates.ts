@@ -1,34 +1,54 @@
 import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { readServerPair, type PairFiles, type PairVariables } from '../platform/tls/serverPair.ts';
+import { acmePair } from '../platform/acme/AcmePlan.ts';
+import { readServerPair, type PairFiles } from '../platform/tls/serverPair.ts';
 import { warning, wrong, wrongBy, type Finding, type Look, type Place } from './finding.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
-/** Whatever renews certificates has tried for weeks by then. */
+/** Whatever renews certificates has tried for weeks by then. Of one with a short life, it is the last sixth. */
 const soonMs = 14 * dayMs;
+
+/** Whether little is left of its time. */
+export function endsSoon({ validFromDate, validToDate }: X509Certificate, now: Date): boolean {
+  const lifetime = validToDate.getTime() - validFromDate.getTime();
+  return validToDate.getTime() - now.getTime() < Math.min(soonMs, lifetime / 6);
+}
 
 /** The certificates that the servers show to others, as they lie in their files. */
 export async function examineCertificates({ config, role, clock }: Place): Promise<Look> {
-  const { machineTls, portalTls, machineApiUrl, portalUrl } = config;
+  const { machineTls, portalTls, acme } = config;
   const now = clock.now();
+  if (acme) {
+    const pair = acmePair(acme);
+    if (!existsSync(pair.certFile)) return { skipped: 'there is none yet; the service gets one when it starts' };
+    return examinePair(pair, { names: acme.names, now, replace: 'The service renews it by itself: see what is said about acme.' });
+  }
+  const replace = 'Put a new one and its key in the place of these files.';
+  const examine = (pair: PairFiles, variable: string, url: string | undefined) =>
+    examinePair(pair, { names: new Map(url === undefined ? [] : [[hostIn(url), variable]]), now, replace });
   return [
-    ...(machineTls && role !== 'portal'
-      ? await examinePair('MACHINE_TLS', machineTls, { url: machineApiUrl, urlVariable: 'MACHINE_API_URL', now })
-      : []),
-    ...(portalTls && role !== 'machine-api'
-      ? await examinePair('PORTAL_TLS', portalTls, { url: portalUrl, urlVariable: 'PORTAL_URL', now })
-      : []),
+    ...(machineTls && role !== 'portal' ? await examine(machineTls, 'MACHINE_API_URL', config.machineApiUrl) : []),
+    ...(portalTls && role !== 'machine-api' ? await examine(portalTls, 'PORTAL_URL', config.portalUrl) : []),
   ];
 }
 
-type Expected = { readonly url: string | undefined; readonly urlVariable: string; readonly now: Date };
+function hostIn(url: string): string {
+  return new URL(url).hostname.replace(/^\[(.+)\]$/, '$1');
+}
 
-async function examinePair(variables: PairVariables, files: PairFiles, { url, urlVariable, now }: Expected): Promise<Finding[]> {
-  const name = `${variables}_CERT_FILE`;
-  const replace = 'Put a new one and its key in the place of these files.';
+type Expected = {
+  /** What the certificate has to be for, each with the variable that says so. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly now: Date;
+  readonly replace: string;
+};
+
+async function examinePair(files: PairFiles, { names, now, replace }: Expected): Promise<Finding[]> {
+  const name = files.variables.cert;
   let certPem: string;
   try {
-    ({ certPem } = await readServerPair(variables, files));
+    ({ certPem } = await readServerPair(files));
   } catch (error) {
     return [wrongBy(error, remedyOfFile(error))];
   }
@@ -38,12 +58,12 @@ async function examinePair(variables: PairVariables, files: PairFiles, { url, ur
   if (from > now)
     found.push(wrong(`${name}: the certificate is valid only from ${from.toISOString()}`, 'Look at this machine’s clock, or wait.'));
   if (to <= now) found.push(wrong(`${name}: the certificate ended on ${to.toISOString()}`, replace));
-  else if (to.getTime() - now.getTime() < soonMs)
+  else if (endsSoon(certificate, now))
     found.push(warning(`${name}: the certificate ends on ${to.toISOString()}`, `${replace} See why nothing has renewed it.`));
-  const host = url === undefined ? undefined : new URL(url).hostname.replace(/^\[(.+)\]$/, '$1');
-  if (host !== undefined && (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) === undefined) {
-    const names = (certificate.subjectAltName ?? 'no name').replaceAll(/(DNS|IP Address):/g, '');
-    found.push(wrong(`${name}: the certificate is for ${names}, and not for ${host}`, `Get one for ${host}, or correct ${urlVariable}.`));
+  for (const [host, variable] of names) {
+    if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) continue;
+    const issuedFor = (certificate.subjectAltName ?? 'no name').replaceAll(/(DNS|IP Address):/g, '');
+    found.push(wrong(`${name}: the certificate is for ${issuedFor}, and not for ${host}`, `Get one for ${host}, or correct ${variable}.`));
   }
   if (certPem.split('-----BEGIN CERTIFICATE-----').length === 2 && !certificate.checkIssued(certificate)) {
     const remedy =

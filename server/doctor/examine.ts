@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/ConfigError.ts';
 import { readConfig, type ProcessRole } from '../config/config.ts';
 import type { Clock } from '../domain/shared/clock.ts';
+import { examineAcme } from './acme.ts';
 import { examineBackups } from './backups.ts';
 import { examineCertificates } from './certificates.ts';
 import { examineDatabase } from './database.ts';
@@ -17,6 +18,7 @@ const all = ['service', 'portal', 'machine-api', 'workers'] as const;
 
 /** What is looked at of each kind of process, once its settings are valid. */
 const checks: Readonly<Record<string, Check>> = {
+  acme: { roles: ['service'], look: examineAcme },
   certificates: { roles: ['service', 'portal', 'machine-api'], look: examineCertificates },
   database: { roles: all, look: examineDatabase },
   authorities: { roles: ['service', 'portal'], look: examineAuthorities },

@@ -6,21 +6,28 @@ import { wrong, wrongBy, type Finding, type Look, type Place } from './finding.t
 
 type Port = {
   readonly roles: readonly ProcessRole[];
-  readonly host: keyof Config;
-  readonly port: keyof Config;
+  readonly of: (config: Config) => { readonly host: string; readonly port: number } | undefined;
   readonly variables: { readonly host: string; readonly port: string };
 };
 
-const ports = [
-  { roles: ['service', 'portal'], host: 'host', port: 'portalPort', variables: { host: 'HOST', port: 'PORTAL_PORT' } },
-  { roles: ['service', 'machine-api'], host: 'host', port: 'machineApiPort', variables: { host: 'HOST', port: 'MACHINE_API_PORT' } },
+const ports: readonly Port[] = [
+  {
+    roles: ['service', 'portal'],
+    of: ({ host, portalPort }) => ({ host, port: portalPort }),
+    variables: { host: 'HOST', port: 'PORTAL_PORT' },
+  },
+  {
+    roles: ['service', 'machine-api'],
+    of: ({ host, machineApiPort }) => ({ host, port: machineApiPort }),
+    variables: { host: 'HOST', port: 'MACHINE_API_PORT' },
+  },
+  { roles: ['service'], of: ({ acme }) => acme, variables: { host: 'HOST', port: 'ACME_HTTP_PORT' } },
   {
     roles: ['service', 'portal', 'machine-api', 'workers'],
-    host: 'metricsHost',
-    port: 'metricsPort',
+    of: ({ metricsHost, metricsPort }) => ({ host: metricsHost, port: metricsPort }),
     variables: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
   },
-] as const satisfies readonly Port[];
+];
 
 const heldBySystemd = 'If systemd holds it for the service (operator-integration-….socket), see in the log why the service does not run.';
 
@@ -32,11 +39,12 @@ export async function examinePorts({ config, role }: Place): Promise<Look> {
     return [wrong(`The process runs and is not ready: ${state}`, 'docs/operating.md, “Health”, says what each reason means.')];
   }
   const found: Finding[] = [];
-  for (const { roles, host, port, variables } of ports) {
-    if (!roles.some((each) => each === role)) continue;
+  for (const { roles, of, variables } of ports) {
+    const place = roles.includes(role) ? of(config) : undefined;
+    if (!place) continue;
     const server = createServer();
     try {
-      await listen(server, { host: config[host], port: config[port], variables });
+      await listen(server, { host: place.host, port: place.port, variables });
     } catch (error) {
       const finding = wrongBy(error, `Correct ${variables.host} or ${variables.port}.`);
       const taken = error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';

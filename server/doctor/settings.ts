@@ -21,6 +21,9 @@ const remedies: Readonly<Record<string, string>> = {
   MACHINE_TLS_KEY_FILE: ownPair,
   PORTAL_TLS_CERT_FILE: ownPair,
   PORTAL_TLS_KEY_FILE: ownPair,
+  ACME_DIR: 'Name a folder that belongs to the service’s account, such as /etc/operator-integration-service/acme.',
+  ACME_AGREE_TO_TERMS: 'Read the terms, and write true if you agree: those of Let’s Encrypt are at https://letsencrypt.org/repository.',
+  ACME_SERVER: 'Leave it out for Let’s Encrypt, or write the URL of your authority’s directory.',
   DATA_DIR: 'Name a folder of the service’s own, such as /var/lib/operator-integration-service; or write DATABASE_URL.',
 };
 

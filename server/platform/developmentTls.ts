@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -15,6 +15,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import { limits } from '../domain/shared/limits.ts';
+import { writeAtomically } from './writeAtomically.ts';
 
 /** A server certificate for development, all in PEM. Clients trust `caPem`. */
 export type DevelopmentTls = { caPem: string; certPem: string; keyPem: string };
@@ -154,20 +155,8 @@ function issuerPublicKey(issuer: X509Certificate): Promise<CryptoKey> {
   return subtle.importKey('spki', issuer.publicKey.export({ format: 'der', type: 'spki' }), keyAlgorithm, true, ['verify']);
 }
 
+/** `readPair` notices a key and a certificate from different runs. */
 async function writePair(dir: string, name: string, { certPem, keyPem }: CertificateAndKey): Promise<void> {
   await writeAtomically(join(dir, `${name}.key`), keyPem, 0o600);
   await writeAtomically(join(dir, `${name}.pem`), certPem, 0o644);
-}
-
-/** A crash leaves either the old file or the new one. readPair notices a key and a certificate from different runs. */
-async function writeAtomically(path: string, content: string, mode: number): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.new`;
-  const file = await open(temporary, 'wx', mode);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
 }

@@ -146,6 +146,13 @@ export const serverCertificateRemaining = withoutValue(
     registers: [registry],
   }),
 );
+export const acmeFailures = withoutValue(
+  new Gauge({
+    name: 'svc_acme_failures',
+    help: 'Attempts to get the server certificate by ACME that have failed since the last one that succeeded',
+    registers: [registry],
+  }),
+);
 export const signingKeyAge = withoutValue(
   new Gauge({
     name: 'svc_signing_key_age_seconds',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:https';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -24,7 +24,6 @@ const pages = new PageBlocks([page]);
 /** Blocks that cannot run here, by how they begin, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
   'apt-get update': 'it fetches packages and makes an account; here the service runs as the account of the test',
-  'certbot certonly': 'it asks a public authority for certificates; the test puts files where its hook does',
   'cp "$PROGRAM"/operations': 'no systemd runs here; tests/platform/operations.test.ts looks at the units',
 };
 
@@ -95,9 +94,10 @@ systemctl() {
   return opened;
 }
 
-/** What the hook of certbot does with a pair for this machine. */
+/** What another program that renews certificates does with a pair for this machine. */
 async function putCertificate(pair: string): Promise<void> {
   await ensureDevelopmentTls(inFolder(pair), ['localhost']);
+  await mkdir(inFolder('etc/tls'), { recursive: true });
   await copyFile(inFolder(`${pair}/server.pem`), inFolder('etc/tls/fullchain.pem'));
   await copyFile(inFolder(`${pair}/server.key`), inFolder('etc/tls/privkey.pem'));
 }
@@ -142,6 +142,10 @@ onServers('the page leads from an empty machine to a service over TLS, with an a
       'HOST=0.0.0.0': 'HOST=127.0.0.1',
       'PORTAL_PORT=443': `PORTAL_PORT=${ports.portal}`,
       'MACHINE_API_PORT=8443': `MACHINE_API_PORT=${ports.machineApi}\nMETRICS_PORT=${ports.metrics}`,
+      // certificateByAcme.test.ts has it by these.
+      'ACME_DIR=$ETC/acme\nACME_AGREE_TO_TERMS=true': ['PORTAL', 'MACHINE']
+        .map((name) => `${name}_TLS_CERT_FILE=$ETC/tls/fullchain.pem\n${name}_TLS_KEY_FILE=$ETC/tls/privkey.pem`)
+        .join('\n'),
     }),
   );
   const looked = await shell.run(pages.take(page, 'printf', { '/usr/local/bin': inFolder('bin') }));

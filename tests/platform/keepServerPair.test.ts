@@ -27,8 +27,11 @@ beforeEach(async () => {
     heard();
   };
   kept = await keepServerPair({
-    variables: 'PORTAL_TLS',
-    files: { certFile: join(folder, 'shown/server.pem'), keyFile: join(folder, 'shown/server.key') },
+    files: {
+      certFile: join(folder, 'shown/server.pem'),
+      keyFile: join(folder, 'shown/server.key'),
+      variables: { cert: 'PORTAL_TLS_CERT_FILE', key: 'PORTAL_TLS_KEY_FILE' },
+    },
     logger: createLogger('test', 'info', { write }),
     onStop: (_name, end) => stop.push(end),
     everyMs: 5,

@@ -40,7 +40,11 @@ test('so is a port that is in use', async () => {
 });
 
 const tlsOf = (certFile: string, keyFile: string) =>
-  readServerPair('MACHINE_TLS', { certFile: join(folder, certFile), keyFile: join(folder, keyFile) });
+  readServerPair({
+    certFile: join(folder, certFile),
+    keyFile: join(folder, keyFile),
+    variables: { cert: 'MACHINE_TLS_CERT_FILE', key: 'MACHINE_TLS_KEY_FILE' },
+  });
 
 test.each([
   ['missing', 'own/server.key', 'MACHINE_TLS_CERT_FILE: the file cannot be read (ENOENT)'],

@@ -149,12 +149,15 @@ test('everything on one machine starts in production with the settings of its pa
   expect(config).toMatchObject({ dataDir: chosen['DATA'], backups: { dir: chosen['BACKUPS'] } });
   const unit = read('operations/systemd/operator-integration.service');
   expect(unit).toContain(`\nEnvironmentFile=${chosen['ETC']}/oi.env\n`);
-  expect(unit).toContain(`\nReadWritePaths=${chosen['DATA']} ${chosen['BACKUPS']}\n`);
+  expect(unit).toContain(`\nReadWritePaths=${chosen['DATA']} ${chosen['BACKUPS']} -${config.acme?.dir}\n`);
   expect(unit).toContain(`\nUser=${chosen['ACCOUNT']}\n`);
   const sockets = readdirSync('operations/systemd').filter((file) => file.endsWith('.socket'));
-  expect(/^Sockets=(.*)$/m.exec(unit)?.[1]?.split(' ')).toEqual(sockets);
+  // With certificates of one’s own, port 80 is left alone.
+  expect(/^Sockets=(.*)$/m.exec(unit)?.[1]?.split(' ')).toEqual(sockets.filter((file) => !file.endsWith('-http.socket')));
   const held = sockets.map((file) => assignments(read(`operations/systemd/${file}`).replace(/^(\w+)=/gm, (name) => name.toUpperCase())));
+  expect(held.map(({ SERVICE: service }) => service)).toEqual(held.map(() => 'operator-integration.service'));
   expect(held.map(({ FILEDESCRIPTORNAME: name, LISTENSTREAM: port }) => [name, port])).toEqual([
+    ['http', String(config.acme?.port)],
     ['portal', String(config.portalPort)],
     ['machine-api', String(config.machineApiPort)],
   ]);

@@ -30,6 +30,8 @@ export const serverLimits = {
   /** RFC 9116, section 2.5.5, recommends less than a year. */
   securityTxtLifetime: 180 * day,
   metricsConnections: 32,
+  /** Of port 80, where authorities ask and a browser is sent on. */
+  challengeConnections: 64,
   /** Open files that the database, mail, uploads, metrics and the log may need. */
   reservedOpenFiles: 256,
   /** Sockets of deliveries, in a process that also works: as many attempts as may be under way (`webhookAttemptPools`). */

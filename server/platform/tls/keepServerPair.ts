@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { OnStop } from '../runProcess.ts';
-import { readServerPair, type PairFiles, type PairVariables, type ServerPair } from './serverPair.ts';
+import { readServerPair, type PairFiles, type ServerPair } from './serverPair.ts';
 
 /** A pair that may be another one later. Whatever shows it to callers listens. */
 export type KeptPair = ServerPair & { onChange(apply: () => void): void };
@@ -9,7 +9,6 @@ export type KeptPair = ServerPair & { onChange(apply: () => void): void };
 const readEvery = 10_000;
 
 type Keeping = {
-  readonly variables: PairVariables;
   readonly files: PairFiles;
   readonly logger: Logger;
   readonly onStop: OnStop;
@@ -21,18 +20,18 @@ type Keeping = {
  * connections, those that stand go on. While the files cannot be used (one of them is still being written, say), the pair before is kept, and the
  * log says why. They are looked at in turn instead of watched, because renewals replace links and whole folders. Throws as `readServerPair` does.
  */
-export async function keepServerPair({ variables, files, logger, onStop, everyMs = readEvery }: Keeping): Promise<KeptPair> {
-  let pair = await readServerPair(variables, files);
+export async function keepServerPair({ files, logger, onStop, everyMs = readEvery }: Keeping): Promise<KeptPair> {
+  let pair = await readServerPair(files);
   let refused: string | undefined;
   const listeners: (() => void)[] = [];
   const look = async (): Promise<void> => {
     try {
-      const found = await readServerPair(variables, files);
+      const found = await readServerPair(files);
       refused = undefined;
       if (found.certPem === pair.certPem && found.keyPem === pair.keyPem) return;
       pair = found;
       for (const apply of listeners) apply();
-      logger.info({ variables }, 'tls.renewed');
+      logger.info({ variable: files.variables.cert }, 'tls.renewed');
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
       if (words !== refused) logger.error({ detail: words }, 'tls.notRenewed');
@@ -40,7 +39,7 @@ export async function keepServerPair({ variables, files, logger, onStop, everyMs
     }
   };
   const timer = setInterval(() => void look(), everyMs).unref();
-  onStop(`certificate ${variables}`, () => clearInterval(timer));
+  onStop(`certificate ${files.variables.cert}`, () => clearInterval(timer));
   return {
     get certPem() {
       return pair.certPem;

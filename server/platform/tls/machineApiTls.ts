@@ -16,7 +16,5 @@ export async function machineApiTls(
   { machineTls, dataDir }: Pick<Config, 'machineTls' | 'dataDir'>,
   { logger, onStop }: { readonly logger: Logger; readonly onStop: OnStop },
 ): Promise<MachineApiTls> {
-  return machineTls
-    ? keepServerPair({ variables: 'MACHINE_TLS', files: machineTls, logger, onStop })
-    : ensureDevelopmentTls(join(dataDir, 'tls'));
+  return machineTls ? keepServerPair({ files: machineTls, logger, onStop }) : ensureDevelopmentTls(join(dataDir, 'tls'));
 }

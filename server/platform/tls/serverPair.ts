@@ -5,18 +5,18 @@ import { createSecureContext } from 'node:tls';
 /** A server's certificate with its chain, and its key, in PEM. */
 export type ServerPair = { readonly certPem: string; readonly keyPem: string };
 
-/** Where they lie. */
-export type PairFiles = { readonly certFile: string; readonly keyFile: string };
-
-/** How the variables that say so begin. */
-export type PairVariables = 'MACHINE_TLS' | 'PORTAL_TLS';
+/** Where they lie, in two files or in one, and the variables that say so. */
+export type PairFiles = {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly variables: { readonly cert: string; readonly key: string };
+};
 
 /**
  * Reads a server's certificate and key. Throws Error with the variable to change if a file cannot be read, is not what it should be, or does
  * not belong to the other.
  */
-export async function readServerPair(variables: PairVariables, { certFile, keyFile }: PairFiles): Promise<ServerPair> {
-  const [cert, key] = [`${variables}_CERT_FILE`, `${variables}_KEY_FILE`] as const;
+export async function readServerPair({ certFile, keyFile, variables: { cert, key } }: PairFiles): Promise<ServerPair> {
   const certPem = await textOf(cert, certFile);
   const keyPem = await textOf(key, keyFile);
   const certificate = tried(`${cert}: must be a certificate in PEM, with its chain behind it`, () => {

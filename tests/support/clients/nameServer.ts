@@ -1,32 +1,52 @@
 import { createSocket } from 'node:dgram';
-import { isIPv4 } from 'node:net';
+import { type AddressInfo, createServer, isIPv4 } from 'node:net';
 
 /** What a name server answers for a name: addresses of both kinds, another name, or nothing in one of three ways. */
 export type Zone = Record<string, readonly string[] | { readonly cname: string } | 'no such name' | 'server failure' | 'silence'>;
 
 const types = { a: 1, cname: 5, aaaa: 28 };
 
-/** A real name server on a loopback address, for the names that end in one of these; all others do not exist. `asked` counts questions. */
+/** A real name server on a loopback address, over UDP and TCP, for these names; all others do not exist. `asked` counts questions. */
 export async function startNameServer(zone: Zone): Promise<{ readonly server: string; readonly asked: string[]; close(): Promise<void> }> {
-  const socket = createSocket('udp4');
   const asked: string[] = [];
-  socket.on('message', (question, { address, port }) => {
+  const answerTo = (question: Buffer): Buffer | undefined => {
     const { name, type, end } = readQuestion(question);
     asked.push(`${type === types.aaaa ? 'AAAA' : 'A'} ${name}`);
     const found = zone[`${type === types.aaaa ? 'AAAA ' : 'A '}${name}`] ?? zone[name] ?? 'no such name';
-    if (found === 'silence') return;
+    if (found === 'silence') return undefined;
     const records = typeof found === 'string' ? [] : recordsOf(zone, name, type);
     const header = Buffer.from(question.subarray(0, 12));
     header.writeUInt16BE(0x8580 | (found === 'no such name' ? 3 : found === 'server failure' ? 2 : 0), 2);
     header.writeUInt16BE(records.length, 6);
     header.fill(0, 8, 12);
-    socket.send(Buffer.concat([header, question.subarray(12, end), ...records]), port, address);
+    return Buffer.concat([header, question.subarray(12, end), ...records]);
+  };
+  const socket = createSocket('udp4');
+  socket.on('message', (question, { address, port }) => {
+    const answer = answerTo(question);
+    if (answer) socket.send(answer, port, address);
   });
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  // RFC 1035, section 4.2.2: with its length in front.
+  const stream = createServer((connection) =>
+    connection
+      .on('error', () => {})
+      .once('data', (question: Buffer) => {
+        const answer = answerTo(question.subarray(2));
+        if (answer) connection.end(Buffer.concat([Buffer.from([answer.length >> 8, answer.length & 0xff]), answer]));
+      }),
+  );
+  await new Promise<void>((resolve) => stream.listen(0, '127.0.0.1', resolve));
+  const { port } = stream.address() as AddressInfo;
+  await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve));
   return {
-    server: `127.0.0.1:${socket.address().port}`,
+    server: `127.0.0.1:${port}`,
     asked,
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
+    async close() {
+      await Promise.all([
+        new Promise<void>((resolve) => socket.close(() => resolve())),
+        new Promise<void>((resolve) => stream.close(() => resolve())),
+      ]);
+    },
   };
 }
 

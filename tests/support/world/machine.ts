@@ -10,7 +10,7 @@ export const testPortalUrl = 'http://localhost:3000';
 
 export type Machine = Awaited<ReturnType<typeof startMachine>>;
 export type MachineApi = Awaited<ReturnType<typeof startMachineApi>>;
-export type MachineOptions = Partial<Omit<Parameters<typeof startMachineApi>[0], 'tls'>>;
+export type MachineOptions = Partial<Parameters<typeof startMachineApi>[0]>;
 
 /** What a world with a machine API has: the authority whose certificates it accepts, and connections. */
 export async function startMachine(

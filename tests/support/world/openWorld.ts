@@ -12,7 +12,7 @@ type Processes = {
   /** The portal, on a port of its own. Its jobs wait until a test calls `work`, unless there are workers. */
   readonly portal?: true | PortalOptions;
   /** The machine API on a port of its own. */
-  readonly machine?: true | Omit<MachineOptions, 'databaseUrl'>;
+  readonly machine?: true | Omit<MachineOptions, 'databaseUrl' | 'tls'>;
   /** Workers that do every job as soon as it is due; they need a portal. */
   readonly workers?: true;
 };
