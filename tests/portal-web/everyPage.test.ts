@@ -78,7 +78,7 @@ const visits: Readonly<Record<string, Visit>> = {
   '/terms/:version': { as: 'visitor', at: () => '/terms/2', heading: 'Integration Terms', shows: 'Still' },
   '/integrations': { as: 'owner', heading: 'Integrations', shows: 'Order Board' },
   '/inbox': { as: 'owner', heading: 'Inbox', shows: 'News' },
-  '/integrations/new': { as: 'owner', heading: 'New integration', shows: 'Use of the API' },
+  '/integrations/new': { as: 'owner', heading: 'New integration', shows: 'Plan for the reviewers' },
   '/account': { as: 'owner', heading: 'Account', shows: 'Delete' },
   '/accept-terms': { as: 'behind', heading: 'Accept version 2 of the Integration Terms', shows: 'Version 1' },
   '/review': { as: 'reviewer', at: () => '/review?tab=waitingForOwner', heading: 'Review', shows: 'Order Board' },

@@ -46,6 +46,6 @@ export const parts = [
   { name: 'About', fields: ['publicName', 'slug', 'purpose', 'publicDescription', 'legalOperatorName', 'country', 'supportEmail'] },
   { name: 'Public pages', fields: ['websiteUrl', 'privacyPolicyUrl', 'termsOfServiceUrl', 'orderLinkingUrl', 'donationUrl'] },
   { name: 'Scopes', fields: ['requestedScopes'] },
-  { name: 'Use of the API', fields: ['pollingCadenceMinutes', 'webhookModel'] },
+  { name: 'Plan for the reviewers', fields: ['pollingCadenceMinutes', 'webhookModel'] },
   { name: 'Terms', fields: ['nonCommercial', 'attribution'] },
 ] as const satisfies readonly { name: string; fields: readonly FieldName[] }[];

@@ -188,7 +188,7 @@ const webhookModels = Object.entries(webhookModelWords).map(([value, label]) => 
 export function UsePart({ form, operator }: PartProps) {
   const words = (field: string, text: string) => describe(field, text, { form, operator });
   return (
-    <Panel title="Use of the API" lead="Only a plan, for the reviewers.">
+    <Panel title="Plan for the reviewers">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <WholeNumberField
           label="Polling cadence in minutes"
