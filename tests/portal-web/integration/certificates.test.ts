@@ -184,11 +184,14 @@ describe('a new certificate', () => {
     expect(await said.innerText()).toContain('Your key is made. The certificate is being signed');
     expect(await keyFile(() => progress().getByRole('button', { name: 'save it again' }).press('Enter'))).toMatch(/\.key$/);
     await look('certificate-pending');
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 360, height: 780 });
     const shifts = await watchShifts(page);
     expect(await keyFile(() => application.work())).toMatch(/\.pem$/);
     await said.filter({ hasText: /^Your browser was given two files: sandbox-.*\.key and sandbox-.*\.pem\.$/ }).waitFor();
     await rows().first().getByText('Issued', { exact: true }).waitFor();
     expect(await shifts()).toEqual([]);
+    if (wide) await page.setViewportSize(wide);
     await look('certificate-issued');
     expect(await keyFile(() => progress().getByRole('link', { name: 'Save the certificate again' }).press('Enter'))).toMatch(/\.pem$/);
     await progress().getByText('Save it again before you reload or leave this page').waitFor();

@@ -98,7 +98,8 @@ type KeyInBrowserProgressProps = {
 
 /** What has become of a request whose key was made on this page: the key is saved already, the certificate follows, and then the first call. */
 export function KeyInBrowserProgress({ client, held, progress, service, onIssued, onUsed, onDone }: KeyInBrowserProgressProps) {
-  const [given, setGiven] = useState(false);
+  /** Whether the certificate could be saved; null until that is known, so that what is said of both files comes at once. */
+  const [given, setGiven] = useState<boolean | null>(null);
   const [used, setUsed] = useState(false);
   const group = useFocusOnce();
   const { keyName } = held;
@@ -122,9 +123,11 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
     >
       <Stack gap="md" align="flex-start">
         <Text role="status" fw={650}>
-          {given ? `Your browser was given two files: ${keyName}.key and ${keyName}.pem.` : headings[status]}
+          {given
+            ? `Your browser was given two files: ${keyName}.key and ${keyName}.pem.`
+            : headings[stage === 'working' && given === null ? 'pending' : status]}
         </Text>
-        {stage === 'working' && bundlePath ? (
+        {stage === 'working' && bundlePath && given !== null ? (
           <>
             <Files {...{ held, bundlePath, given, onGiven: () => setGiven(true), onDone }} />
             <FirstCall
