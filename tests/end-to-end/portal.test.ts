@@ -272,7 +272,8 @@ test('the commands work as they are pasted, and the page shows the call, the fir
       .waitFor();
     const record = await progress.getByRole('figure', { name: 'The first record of /v1/sync' }).innerText();
     expect(record).toContain(`"id": "${page1.upserts[0]?.id}"`);
-    expect(record.split('\n').length).toBe(13);
+    // Its caption, and twelve or so lines of JSON.
+    expect(record.split('\n').length).toBe(14);
     await progress.getByRole('link', { name: 'Next: share an order' }).waitFor();
   } finally {
     await rm(folder, { recursive: true });
