@@ -20,7 +20,7 @@ import { openWorld } from '../support/world/openWorld.ts';
 import type { World } from '../support/world/World.ts';
 import { operatorOf } from '../domain/lifecycles/certificateWalk.ts';
 
-const states = ['active', 'suspended', 'gate closed', 'paused', 'unproven', 'retired'] as const;
+const states = ['active', 'suspended', 'gate closed', 'endpoint paused', 'endpoint unproven', 'of a later release', 'retired'] as const;
 type State = (typeof states)[number];
 type Outcome = 'delivered' | `held: ${string}` | `discarded: ${string}`;
 
@@ -32,8 +32,9 @@ const outcomes: Record<State, Record<Environment, { ofData: Outcome; ofTheEnd: O
     sandbox: { ofData: 'delivered', ofTheEnd: 'delivered' },
     production: { ofData: 'held: gate_closed', ofTheEnd: 'delivered' },
   },
-  paused: both({ ofData: 'held: endpoint_not_active', ofTheEnd: 'held: endpoint_not_active' }),
-  unproven: both({ ofData: 'held: endpoint_not_active', ofTheEnd: 'held: endpoint_not_active' }),
+  'endpoint paused': both({ ofData: 'held: endpoint_not_active', ofTheEnd: 'held: endpoint_not_active' }),
+  'endpoint unproven': both({ ofData: 'held: endpoint_not_active', ofTheEnd: 'held: endpoint_not_active' }),
+  'of a later release': both({ ofData: 'held: integration_suspended', ofTheEnd: 'delivered' }),
   retired: both({ ofData: 'discarded: endpoint_gone', ofTheEnd: 'discarded: endpoint_gone' }),
 };
 function both<Each>(each: Each): Record<Environment, Each> {
@@ -68,6 +69,7 @@ beforeAll(async () => {
   world = await openWorld();
   receiver = await WebhookReceiver.start();
   await world.fixtures.sql`update service_gate set production_data_enabled = true`;
+  await world.fixtures.sql`alter table integration drop constraint integration_status_check`;
   prepared = await Promise.all(cases.map(prepare));
   for (const each of prepared) await moves[each.state].enter?.(each);
   await world.deliver(receiver);
@@ -120,19 +122,22 @@ const moves: Readonly<Record<State, Record<'enter' | 'leave', ((each: Prepared) 
     enter: (each) => closeProductionGate(world.em(), decisionOn(each)),
     leave: (each) => openProductionGate(world.em(), decisionOn(each)),
   },
-  paused: {
+  'endpoint paused': {
     enter: (each) => pauseWebhookEndpoint(world.em(), ownerOf(each)),
     leave: (each) => resumeWebhookEndpoint(world.em(), ownerOf(each)),
   },
-  unproven: {
+  'endpoint unproven': {
     enter: (each) => reviseWebhookEndpoint(world.em(), { ...ownerOf(each), url: receiver.url(each.name, '/moved') }),
     leave: ({ endpoint }) =>
       world
         .em()
         .transactional(async (tx) => (await tx.findOneOrFail(WebhookEndpoint, { number: endpoint.number })).prove(world.clock.now())),
   },
+  'of a later release': { enter: (each) => become('of_a_later_release', each), leave: (each) => become('active', each) },
   retired: { enter: (each) => retireIntegration(world.em(), { ...decisionOn(each), ...ownerOf(each), reason: null }), leave: null },
 };
+const become = (status: string, { client }: Prepared) =>
+  world.fixtures.sql`update integration set status = ${status} where id = ${client.integrationId}`;
 const ownerOf = ({ client, endpoint }: Prepared) => ({
   actor: operatorOf(client.operatorId),
   endpointId: endpoint.id,

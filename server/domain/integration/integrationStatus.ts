@@ -74,11 +74,19 @@ export function isOverSql(row: string): string {
   return integrationLifecycle.isIn(statusesThat(isOver), { row });
 }
 
+/**
+ * SQL: whether the integration `row` has a status that only a later release knows, whose processes run beside these while it is installed or taken
+ * back. What may be done in it is not known either, so nothing is.
+ */
+export function isUnknownSql(row: string): string {
+  return `not ${integrationLifecycle.isIn(integrationStatuses, { row })}`;
+}
+
 /** SQL: why the deliveries of the integration `row` are held, or null. */
 export function holdSql(row: string): string {
   const reasons = [...new Set(integrationStatuses.map(holdOf))].filter((reason) => reason !== null);
   const cases = reasons.map((reason) => `when ${integrationLifecycle.where(({ holds }) => holds === reason, { row })} then '${reason}'`);
-  return `case ${cases.join(' ')} end`;
+  return `case ${cases.join(' ')} when ${isUnknownSql(row)} then 'integration_suspended' end`;
 }
 
 /** SQL: whether users find the integration `row` in the catalogue. */

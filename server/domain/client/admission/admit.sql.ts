@@ -1,5 +1,5 @@
 import { environments } from '../../shared/environment.ts';
-import { factsOf, integrationStatuses, isOver, whereFacts } from '../../integration/integrationStatus.ts';
+import { factsOf, integrationStatuses, isOver, isUnknownSql, whereFacts } from '../../integration/integrationStatus.ts';
 import {
   classWindows,
   concurrency,
@@ -77,6 +77,7 @@ const refusals = (costClass: CostClass): readonly (readonly [Refusal, string])[]
     ['client_certificate_revoked', `x.status = 'revoked'`],
     ['client_certificate_expired', `x.usable_until <= ${parameter(costClass, 'now')}`],
     ...byStatus({ over: false }),
+    ['integration_not_active', isUnknownSql('i')],
     ...(costClass === 'redeem' ? ([['link_code_attempts_exceeded', `(${classIsUsedUp}) or ${sourceIsUsedUp}`]] as const) : []),
     ['rate_limit_exceeded', `(${minuteIsUsedUp}) or (${classIsUsedUp})`],
     ['concurrency_limit_exceeded', `cardinality(${heldLeases(costClass)}) >= ${most.concurrency}`],

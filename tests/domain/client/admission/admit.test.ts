@@ -426,3 +426,13 @@ test('statistics have an hour of their own; the minute is common to all classes'
   expect(first.quota).toMatchObject({ minute: { left: 19 }, costClass: { limit: 120, left: 119 } });
   expect((await ask(mine)).quota).toMatchObject({ minute: { left: 18 }, costClass: { limit: 600, left: 599 } });
 });
+
+test('a status that only a later release knows is answered by neither environment', async () => {
+  await fixtures.sql`alter table integration drop constraint integration_status_check`;
+  for (const environment of ['sandbox', 'production'] as const) {
+    const mine = await subject({ environment, status: 'active' });
+    expect((await ask(mine)).verdict).toBe('admitted');
+    await fixtures.sql`update integration set status = 'of_a_later_release' where id = ${mine.client.integrationId}`;
+    expect((await ask(mine)).verdict).toBe('integration_not_active');
+  }
+});
