@@ -114,6 +114,12 @@ test('whatever the processes of the release before may do, they still may do whe
 test('portal, workers and machine API of the release before go on while the next one migrates, and start again on its schema', async () => {
   const { owner: ownerUrl, ...urls } = world.urls;
   const { caPem } = await ensureDevelopmentTls(join(folder, 'tls'));
+  // Its functions are those that its processes look for, and this tree may have others.
+  const migrated = spawnSync('sh', [join(folder, 'dist/oi'), 'migrate'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '', MIGRATION_DATABASE_URL: ownerUrl },
+  });
+  expect([migrated.status, migrated.stderr]).toEqual([0, expect.any(String)]);
   const env = {
     DATA_DIR: folder,
     MASTER_KEY: masterKeys.current.toString('hex'),

@@ -29,6 +29,14 @@ test.each(['deletions', 'sandbox', 'changelog', 'production'])('the guide “%s�
   expect(unsaid(`docs/guides/${guide}.md`, says)).toEqual([]);
 });
 
+test.each([
+  ['rest-api/contract/openapi.yaml', `an ${suspends}`],
+  ['docs/operating/administration.md', `suspend an ${suspended} integration`],
+  ['docs/ARCHITECTURE.md', `suspends an ${suspended} integration`],
+])('%s says “%s”', (document, says) => {
+  expect(unsaid(document, says)).toEqual([]);
+});
+
 test('no page, mail or document says it in other words', () => {
   const files = [
     'server/**/*.ts',

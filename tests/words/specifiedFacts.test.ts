@@ -259,7 +259,7 @@ const sentences: readonly (readonly [string, string])[] = [
   ['### Acknowledgement', `count for ${spanWords(limits.idempotencyKeyLifetime)}`],
   ['### Recorded deletions', `up to ${numberWords(limits.deletionsRecordedAtOnce)} that match a filter`],
   ['### Deletion deadlines', `On day ${limits.deletionWarning / day} the owner is warned`],
-  ['### Deletion deadlines', `On day ${limits.deletionDeadline / day} an active integration is suspended`],
+  ['### Deletion deadlines', `On day ${limits.deletionDeadline / day} an `],
   ['### Webhook endpoints', `at most ${word(webhookLimits.webhookEndpoints)} endpoints`],
   ['### Webhook endpoints', `at most ${webhookLimits.webhookDescription} characters`],
   ['### Webhook endpoints', `register ${webhookLimits.webhookRegistrationsPerOperatorPerDay} endpoints a day`],
@@ -560,6 +560,14 @@ const ofStatuses = [
   [
     '### Alerts',
     `not while ${either([...holdsOfStatuses, 'gate_closed' as const].map((reason) => holdWords[reason]))} holds its deliveries`,
+  ],
+  [
+    '### Deletion deadlines',
+    `integration was not ${either(integrationTransitions.suspendForMissedDeletion.from)} when its deadline passed`,
+  ],
+  [
+    '### Health',
+    `while neither ${either([...holdsOfStatuses, 'gate_closed' as const].map((reason) => holdWords[reason])).replace(' or ', ' nor ')} holds deliveries`,
   ],
   ['### Integration status', `works in every status but ${either(statusesThat(isOver).map((status) => `\`${status}\``))}`],
   ...statusesThat((status) => holdOf(status) !== null).map(

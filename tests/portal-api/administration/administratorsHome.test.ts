@@ -156,6 +156,8 @@ describe('what the service needs of its administrators', () => {
   });
 
   test('dead letters wait until they are replayed, and an endpoint fails once it has failed for an hour, in production alone', async () => {
+    await application.rows('update service_gate set production_data_enabled = true');
+    await application.rows("update integration set status = 'active', production_gate_open = true where id = $1", [integration.id]);
     const sandbox = await numberOfClient(application, integration.slug);
     for (const number of [sandbox, clientNumber]) {
       const endpoint = await webhookEndpoint(application, number);
@@ -168,8 +170,20 @@ describe('what the service needs of its administrators', () => {
       ['deadLettersWaiting', '1 dead letter waiting', ago(3 * hour).toISOString()],
     ]);
     await application.rows('update webhook_delivery set replayed_at = now()');
+    // Where deliveries are held, nothing is attempted.
+    for (const [held, free] of [
+      ["status = 'suspended'", "status = 'active'"],
+      ['production_gate_open = false', 'production_gate_open = true'],
+    ]) {
+      await application.rows(`update integration set ${held} where id = $1`, [integration.id]);
+      expect(await kinds()).not.toContain('failingEndpoints');
+      await application.rows(`update integration set ${free} where id = $1`, [integration.id]);
+      expect(await kinds()).toEqual(['failingEndpoints']);
+    }
     await application.rows('update webhook_endpoint set failing_since = $1', [ago(30 * minute)]);
     expect(await kinds()).toEqual([]);
+    await application.rows('update service_gate set production_data_enabled = false');
+    await application.rows('update integration set production_gate_open = false where id = $1', [integration.id]);
   });
 
   test('mail that has not been handed over in ten minutes is told as long as it is still to be sent', async () => {

@@ -85,7 +85,10 @@ test.each(integrationStatuses)(
     await open(`webhooks/${id}`, 'production');
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor();
     const edits = await page.getByRole('button', { name: 'Edit', exact: true }).count();
-    expect(edits).toBe(allowed('endpoints').includes('production') ? 1 : 0);
+    const changes = allowed('endpoints').includes('production');
+    expect(edits).toBe(changes ? 1 : 0);
+    const revised = await operator.call('reviseWebhookEndpoint', { input: { endpointId: id, description: 'Another one' } });
+    expect(isRefused(revised)).toBe(!changes);
     await application.rows('delete from webhook_endpoint');
   },
   60_000,

@@ -14,12 +14,13 @@ const refusals: Readonly<Record<Exclude<Permission, 'yes'>, string>> = {
 };
 
 /**
- * Leaves the production endpoints of a suspended integration as they are, also where they are (docs/specification.md, “Webhook endpoints”).
- * Errors: conflict, which names the environment where another one is wanted.
+ * Where none may be set up, leaves those that there are as they are, also where they are (docs/specification.md, “Webhook endpoints”). Errors:
+ * conflict, which names the environment where another one is wanted.
  */
-export function refuseChangeWhileSuspended({ status }: Integration, environment: Environment, wanted: Environment | undefined): void {
-  if (factsOf(status, environment).endpoints !== 'notWhileSuspended') return;
-  const message = refusals.notWhileSuspended;
+export function refuseChange({ status }: Integration, environment: Environment, wanted: Environment | undefined): void {
+  const { endpoints } = factsOf(status, environment);
+  if (endpoints === 'yes') return;
+  const message = refusals[endpoints];
   const moves = wanted !== undefined && wanted !== environment;
   throw new DomainError('conflict', moves ? { fields: [{ path: 'input.environment', message }] } : { detail: message });
 }

@@ -9,7 +9,7 @@ import { voidChallenges } from '../voidChallenges.ts';
 import { discardWaiting, waitingDeliveries } from '../../outbox/discardDeliveries.ts';
 import { inSequence, type WebhookEventType } from '../../outbox/eventTypes.ts';
 import { recheckDeliveries } from '../../outbox/wakePump.ts';
-import { endpointClient, refuseChangeWhileSuspended } from './endpointClient.ts';
+import { endpointClient, refuseChange } from './endpointClient.ts';
 import { refuseBadEndpoint } from './endpointRules.ts';
 import { lockOwnEndpoint } from './lockOwnEndpoint.ts';
 import { refusePausedHost } from './refusePausedHost.ts';
@@ -44,7 +44,7 @@ export async function reviseWebhookEndpoint(
     const { environment: former } = await tx.findOneOrFail(Client, { number: endpoint.clientNumber });
     const environment = wanted.environment ?? former;
     const integration = await tx.findOneOrFail(Integration, { id: endpoint.integrationId }, { refresh: true });
-    refuseChangeWhileSuspended(integration, former, wanted.environment);
+    refuseChange(integration, former, wanted.environment);
     const client = await endpointClient(tx, integration, environment);
     const fields = changedFields(endpoint, former, wanted);
     if (fields.length === 0) return endpoint;
