@@ -26,7 +26,7 @@ export type Finding = {
 };
 
 /** What can be done about one thing that the sentence names, in the words in which it names it. */
-export type NamedAct = Act & { readonly about: string; readonly level: AttentionLevel };
+type NamedAct = Act & { readonly about: string; readonly level: AttentionLevel };
 
 /** How an integration is in one environment. */
 export type Health = {

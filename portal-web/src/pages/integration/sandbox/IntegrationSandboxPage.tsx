@@ -116,7 +116,7 @@ function ClosedSandbox({ since, shared }: { since: string | null; shared: boolea
 const isPending = ({ certificatesInUse }: Client): boolean =>
   certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'pending');
 
-/** That nobody can call the sandbox, where that is so. */
+/** That the sandbox cannot be called, where that is so. */
 function NotCallable({ client }: { client: Client }) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
