@@ -101,8 +101,8 @@ test('a line that says how an environment is has one sentence and one button: to
 });
 
 test.each([
-  ['failing', 'deletions', 'Overdue for 1 day', /overdue for|has passed|\bby \d/gi],
-  ['attention', 'deletions', '1 day 12 hours left', /\b1 day\b/gi],
+  ['failing', 'deletions', 'Overdue for 1 day', /overdue(?! \()|has passed|\bby \d/gi],
+  ['attention', 'deletions', '1 day 12 hours left', /\b1 day\b|deletions? due/gi],
   ['attention', 'certificates', 'Certificate production-2026-11 is in use, 9 days left', /\b9 days|soon/gi],
   // The badge beside the name, and the step with its day.
   ['suspended', 'production', 'Suspended, 2 days ago', /\bsuspended\b(?! them)/gi],
