@@ -261,7 +261,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
 }
 
 /** The pages that are nothing but a form, whose reader types next. */
-const beginWithAField: readonly string[] = ['/register', '/integrations/new'];
+const beginWithAField: ReadonlySet<string> = new Set(['/register', '/integrations/new']);
 
 /** Goes on to another page by a link and comes back, all without reloading the document. `begins`: what has the focus on this page. */
 async function movesFocus(page: Page, heading: string, begins: 'H1' | 'INPUT'): Promise<void> {
@@ -294,7 +294,7 @@ test.each(Object.entries(visits))(
     expect(await page.getByRole('main').count()).toBe(1);
     await looksRight(page, pictureOf(pattern));
     expect(await unreachedByTab(page)).toEqual([]);
-    await movesFocus(page, heading, beginWithAField.includes(pattern) ? 'INPUT' : 'H1');
+    await movesFocus(page, heading, beginWithAField.has(pattern) ? 'INPUT' : 'H1');
     await settled(page, visit);
     expect(await headingNow(page).count()).toBe(1);
     // An unknown path is answered 404, with the page that says so; the browser notes the status.
