@@ -36,6 +36,7 @@ test('the package is small, needs nothing else, and says its own version', () =>
   expect(manifest.dependencies).toBeUndefined();
   expect(version).toBe(manifest.version);
   expect(readFileSync('kit/CHANGELOG.md', 'utf8')).toContain(`## ${manifest.version}, `);
+  expect(readFileSync('kit/README.md', 'utf8')).toContain(`svc-operator-kit-${manifest.version}.tgz`);
 });
 
 /** Lines of the sources in a folder, without blank ones and comments. */

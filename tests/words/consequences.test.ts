@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { integrationTransitions } from '../../server/domain/integration/integrationStatus.ts';
+import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { scopeWarnings } from '../../server/domain/integration/profile/scopeRules.ts';
 import { attentionWords } from '../../server/domain/notification/words/attentionWords.ts';
 import { missedDeadline, sandboxInSuspension } from '../../server/domain/notification/words/consequences.ts';
@@ -63,4 +64,8 @@ test('who may not acknowledge is asked to record', () => {
 test('nothing that tells of a suspension says that the whole sandbox works', () => {
   const told = [attentionWords.suspended({ cause: 'decision', outstanding: 0 }).text, problemTexts.integration_suspended.meaning];
   for (const text of told) expect(text).toContain(sandboxInSuspension);
+  expect(unsaid('docs/guides/production.md', sandboxInSuspension)).toEqual([]);
+  // What its words leave out.
+  const unheld = Object.values(eventTypeFacts).filter(({ isNeverHeld }) => isNeverHeld);
+  expect([...new Set(unheld.map(({ about }) => about))]).toEqual(['revocation', 'integration']);
 });

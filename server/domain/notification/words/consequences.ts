@@ -3,4 +3,4 @@ export const missedDeadline = 'In production, an active integration that misses 
 
 /** What a suspension leaves of the sandbox (docs/specification.md, “Suspension” and “Delivery”). */
 export const sandboxInSuspension =
-  'The sandbox still answers calls, but its webhook deliveries are held as well, apart from those about revocations.';
+  'The sandbox still answers calls, but its webhook deliveries are held as well, apart from those about revocations and about the suspension itself.';
