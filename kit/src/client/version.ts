@@ -1,2 +1,2 @@
 /** As package.json has it. */
-export const version = '0.1.0';
+export const version = '0.1.1';
