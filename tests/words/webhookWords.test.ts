@@ -111,7 +111,7 @@ test.each([
     open,
     'bad',
     '2 dead letters',
-    'most recently 1 hour ago. Status 410: Your receiver says that it is gone. They are not retried automatically: fix the receiver, and replay them.',
+    'Status 410: Your receiver says that it is gone. The dead letters are not retried automatically: fix the receiver, and replay them. Other deliveries get through, most recently 1 hour ago.',
   ],
   [
     'fails',

@@ -283,7 +283,7 @@ test('health is one sentence that says whether data flows, and if not, why', () 
   );
   const lastRefusal = { at: before(minute), problem: 'invalid_cursor' } as const;
   expect(sentence(inProduction({ requests: 33, refused: 30, lastRefusal }))).toBe(
-    'Production: most calls are refused (last: Invalid cursor); last successful sync 4 minutes ago.',
+    'Production: most calls are refused (most recently: Invalid cursor); last successful sync 4 minutes ago.',
   );
   expect(sentence({ ...refused, ...inProduction({ lastSyncAt: before(hour), refusedSync: lastRefusal, requests: 1, refused: 1 }) })).toBe(
     'Production: the last sync was refused: Invalid cursor; last successful sync 1 hour ago.',

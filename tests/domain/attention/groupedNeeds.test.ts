@@ -28,7 +28,7 @@ test('calls that are refused for different reasons are one line, which names non
     const integration = { id: `int_${n}`, slug: `board-${n}`, publicName: `Board ${n}` };
     return need(integration, 'callsRefused', 'failing', { environment: 'production', last });
   });
-  expect(refused[0]?.title).toBe('Most production calls are refused (last: Invalid cursor)');
+  expect(refused[0]?.title).toBe('Most production calls are refused (most recently: Invalid cursor)');
   expect(groupedNeeds(refused).map(({ title }) => title)).toEqual(['Most production calls are refused: 3 integrations']);
 });
 

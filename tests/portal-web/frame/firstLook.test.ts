@@ -77,7 +77,7 @@ test('overview and home say each need once, with its one act; everything else th
   ]);
   await page.goto('/integrations');
   // Why calls are refused is said where it is said that they are.
-  await page.getByText('Most production calls are refused (last: Invalid cursor)', { exact: true }).waitFor();
+  await page.getByText('Most production calls are refused (most recently: Invalid cursor)', { exact: true }).waitFor();
   const row = page.getByRole('row').filter({ hasText: 'Drifter Tracker' });
   await row.getByRole('link', { name: toDo }).waitFor();
   await row.getByRole('link', { name: toDo }).click();

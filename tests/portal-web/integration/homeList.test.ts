@@ -53,7 +53,7 @@ test.each([360, 1440])(
     await page.setViewportSize({ width, height: 780 });
     await page.goto('/integrations');
     await row('Order Board').getByRole('link', { name: 'See what is missing' }).click();
-    const missing = page.getByText('Still to do: “Logo is uploaded”, the review address, 9 confirmations.').first();
+    const missing = page.getByText('Still to do: upload a logo, give the review address, confirm 9 points.').first();
     expect((await missing.boundingBox())?.y).toBeLessThan(780 - 48);
   },
 );

@@ -146,10 +146,10 @@ test('a draft goes before what was submitted, but its confirmations hold for the
 
 test('what is left to do is named, and nothing is once everything is there', () => {
   const values = { reviewUrl: ' ', ticked: new Set(['privacy' as const]), words: {} };
-  expect(stillToDo({ total: 9, values, blocking: [{ title: 'Logo is uploaded' }] })).toEqual([
-    '“Logo is uploaded”',
-    'the review address',
-    '8 more confirmations',
+  expect(stillToDo({ total: 9, values, blocking: [{ check: 'logo', title: 'Logo is uploaded' }] })).toEqual([
+    'upload a logo',
+    'give the review address',
+    'confirm 8 more points',
   ]);
   expect(stillToDo({ total: 1, values: { ...values, reviewUrl: 'x' }, blocking: [] })).toEqual([]);
 });

@@ -133,12 +133,12 @@ function ofDeadLetters({ health: { dead, lastSuccessAt, deadLetterCause } }: Jud
   const others = lastSuccessAt && `Other deliveries get through, most recently ${relativeWords(new Date(lastSuccessAt), now)}.`;
   const these =
     dead === 1
-      ? 'It is not retried automatically: fix the receiver, and replay it.'
-      : 'They are not retried automatically: fix the receiver, and replay them.';
+      ? 'The dead letter is not retried automatically: fix the receiver, and replay it.'
+      : 'The dead letters are not retried automatically: fix the receiver, and replay them.';
   return {
     tone: deliveryFacts.dead.tone,
     title: counted(dead, 'dead letter'),
-    words: [others, failureWords(deadLetterCause), these].filter(Boolean).join(' '),
+    words: [failureWords(deadLetterCause), these, others].filter(Boolean).join(' '),
   };
 }
 

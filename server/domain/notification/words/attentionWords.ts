@@ -58,8 +58,10 @@ function causeWords({ title, what }: NonNullable<Failed['cause']>): string {
   return `${inSentence(title)}, ${inSentence(what)}`;
 }
 
-/** As in “ (last: Invalid cursor)”: calls may be refused for several reasons. */
-const lastWords = (last: string | null): string => (last === null ? '' : ` (last: ${last})`);
+/** As in “ (most recently: Invalid cursor)”: calls may be refused for several reasons. */
+const lastWords = (last: string | null): string => (last === null ? '' : ` (most recently: ${last})`);
+const deadLetterWords = (environment: Environment, letters: number, more: boolean): string =>
+  `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} dead letter`)} waiting`;
 
 /** How many deletions are due, or overdue, as in “1 deletion overdue”. */
 export function deletionsTitle({ outstanding, overdue }: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue'>): string {
@@ -172,7 +174,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
   deadLetters: ({ environment, letters, more, cause }) => ({
-    title: `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} dead letter`)} waiting`,
+    title: `${deadLetterWords(environment, letters, more)}${cause ? `: ${inSentence(cause.title)}` : ''}`,
+    several: deadLetterWords(environment, letters, more),
     text: `Some events could not be delivered and will not be retried automatically. ${cause ? `The last failure: ${causeWords(cause)} ` : ''}Fix the receiver first, then replay them, one by one or all at once.`,
     act: actOn('webhooks', 'View dead letters', environment),
   }),

@@ -43,6 +43,26 @@ export function confirmationsOf(checklist: readonly Pick<ChecklistItem, 'item'>[
   return checklist.map(({ item }) => ({ item, confirmed: ticked.has(item), word: words[item]?.trim() || null }));
 }
 
+type CheckName = Production['integration']['submissionChecks'][number]['check'];
+/** What mends a check that keeps an integration from being submitted. */
+const mends: Readonly<Record<CheckName, string | null>> = {
+  terms: 'accept the current terms',
+  logo: 'upload a logo',
+  website: 'make the website answer',
+  reviewAddress: 'make the review address answer',
+  linkingPage: 'make the linking page answer',
+  privacyPolicy: 'make the privacy policy answer',
+  termsOfService: 'make the terms of service answer',
+  footerBadge: null,
+  codeField: null,
+  privacyPolicyLinked: null,
+  termsOfServiceLinked: null,
+  deletion: null,
+  supportLinked: null,
+  donationPage: null,
+  evidence: null,
+};
+
 /** What is still to be done, in words; empty if everything is there. */
 export function stillToDo({
   total,
@@ -51,12 +71,12 @@ export function stillToDo({
 }: {
   total: number;
   values: FormValues;
-  blocking: readonly { title: string }[];
+  blocking: readonly { check: CheckName; title: string }[];
 }): string[] {
   const missing = total - values.ticked.size;
   return [
-    ...blocking.map(({ title }) => `“${title}”`),
-    ...(values.reviewUrl.trim() === '' ? ['the review address'] : []),
-    ...(missing > 0 ? [counted(missing, missing === total ? 'confirmation' : 'more confirmation')] : []),
+    ...blocking.map(({ check, title }) => mends[check] ?? title),
+    ...(values.reviewUrl.trim() === '' ? ['give the review address'] : []),
+    ...(missing > 0 ? [`confirm ${counted(missing, missing === total ? 'point' : 'more point')}`] : []),
   ];
 }
