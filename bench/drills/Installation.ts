@@ -13,6 +13,7 @@ import { PostgresPair } from './PostgresPair.ts';
 import { database, liftLimits, makeDatabase } from './makeDatabase.ts';
 import { makePeople } from './people.ts';
 import { type ProcessKind, ServiceProcess } from './ServiceProcess.ts';
+import { Haproxy, startPgbouncer } from './shippedBalancers.ts';
 import { type Backend, TcpBalancer } from './TcpBalancer.ts';
 
 const clients = 20;
@@ -21,6 +22,8 @@ const users = 200;
 const of = ['portal', 'machine-api', 'workers'] as const;
 /** How many of each process there are. */
 export const each = 2;
+/** `--shipped`: HAProxy and PgBouncer, which have to be installed, in place of small balancers. */
+const shipped = process.argv.includes('--shipped');
 const roleOf = { portal: 'portal', 'machine-api': 'machine_api', workers: 'workers' } as const;
 
 /**
@@ -31,7 +34,9 @@ export class Installation {
   readonly folder: string;
   readonly postgres: PostgresPair;
   readonly processes: readonly ServiceProcess[];
-  readonly #balancers: Readonly<Record<'portal' | 'machineApi' | 'database', TcpBalancer>>;
+  readonly #databaseBalancer: TcpBalancer;
+  /** How many processes the balancers in front of them find ready. */
+  readonly #ledTo: () => Promise<number>;
   readonly #loadParts: LoadParts;
   readonly #cleanUps: CleanUps;
 
@@ -39,20 +44,25 @@ export class Installation {
     folder: string;
     postgres: PostgresPair;
     processes: readonly ServiceProcess[];
-    balancers: Readonly<Record<'portal' | 'machineApi' | 'database', TcpBalancer>>;
+    databaseBalancer: TcpBalancer;
+    ledTo: () => Promise<number>;
     loadParts: LoadParts;
     cleanUps: CleanUps;
   }) {
     this.folder = parts.folder;
     this.postgres = parts.postgres;
     this.processes = parts.processes;
-    this.#balancers = parts.balancers;
+    this.#databaseBalancer = parts.databaseBalancer;
+    this.#ledTo = parts.ledTo;
     this.#loadParts = parts.loadParts;
     this.#cleanUps = parts.cleanUps;
   }
 
   /** Installs everything and starts it. `drainSeconds` is each process's DRAIN_SECONDS. */
-  static async open({ standby = false, drainSeconds = 3 }: { standby?: boolean; drainSeconds?: number } = {}): Promise<Installation> {
+  static async open({
+    standby = false,
+    drainSeconds = shipped ? 5 : 3,
+  }: { standby?: boolean; drainSeconds?: number } = {}): Promise<Installation> {
     const folder = await mkdtemp(path.join('/tmp', 'operator-integration-drill-'));
     await chmod(folder, 0o755);
     const cleanUps = new CleanUps();
@@ -78,6 +88,23 @@ export class Installation {
       cleanUps.add(async () => databaseBalancer.stop());
       const databaseUrl = new URL(postgres.primary.url(database));
       databaseUrl.port = String(databaseBalancer.port);
+      if (shipped) {
+        const port = await findFreePort();
+        const { caFile } = postgres.primary;
+        const ownTls = await ensureDevelopmentTls(path.dirname(caFile));
+        cleanUps.add(
+          await startPgbouncer({
+            folder,
+            port,
+            behind: databaseBalancer.port,
+            superuserUrl: databaseUrl.href,
+            database,
+            caFile,
+            tls: ownTls,
+          }),
+        );
+        databaseUrl.port = String(port);
+      }
       // The standby is a copy, with the same certificate.
       databaseUrl.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: postgres.primary.caFile }).toString();
       const rolesUrl = (kind: ProcessKind) => roleUrl(databaseUrl.href, roleOf[kind]);
@@ -89,6 +116,7 @@ export class Installation {
         machineApiUrl,
         drainSeconds,
         folder,
+        trustedProxies: shipped ? '127.0.0.1' : 'none',
       };
       const processes: ServiceProcess[] = [];
       const signingKey = randomBytes(32);
@@ -104,14 +132,19 @@ export class Installation {
       for (const kind of of) await Promise.all(processes.filter((one) => one.kind === kind).map((one) => one.start()));
       const backendsOf = (kind: ProcessKind): Backend[] =>
         processes.filter((one) => one.kind === kind).map((one) => ({ name: one.name, port: one.port, check: () => one.ready() }));
-      const balancers = {
-        portal: await TcpBalancer.start(ports.portal, { backends: backendsOf('portal'), tls }),
-        machineApi: await TcpBalancer.start(ports.machineApi, { backends: backendsOf('machine-api'), proxyHeader: true }),
-        database: databaseBalancer,
-      };
-      cleanUps.add(async () => [balancers.portal, balancers.machineApi].forEach((balancer) => balancer.stop()));
+      let ledTo: () => Promise<number>;
+      if (shipped) {
+        const haproxy = await Haproxy.start({ folder, tls, ports: { ...ports, plain: await findFreePort() }, processes });
+        cleanUps.add(() => haproxy.stop());
+        ledTo = () => haproxy.ready();
+      } else {
+        const portal = await TcpBalancer.start(ports.portal, { backends: backendsOf('portal'), tls });
+        const machineApi = await TcpBalancer.start(ports.machineApi, { backends: backendsOf('machine-api'), proxyHeader: true });
+        cleanUps.add(async () => [portal, machineApi].forEach((balancer) => balancer.stop()));
+        ledTo = async () => portal.up.length + machineApi.up.length;
+      }
       const loadParts = await loadPartsOf({ postgres, seed, tls, portalUrl, machineApiUrl, people });
-      const installation = new Installation({ folder, postgres, processes, balancers, loadParts, cleanUps });
+      const installation = new Installation({ folder, postgres, processes, databaseBalancer, ledTo, loadParts, cleanUps });
       await installation.untilLed();
       return installation;
     } catch (error) {
@@ -136,7 +169,7 @@ export class Installation {
   async untilLed(): Promise<void> {
     const wanted = this.processes.filter(({ kind, pid }) => kind !== 'workers' && pid !== undefined).length;
     for (let look = 0; look < 600; look += 1) {
-      if (this.#balancers.portal.up.length + this.#balancers.machineApi.up.length === wanted) return;
+      if ((await this.#ledTo()) === wanted) return;
       await delay(50);
     }
     throw new Error('The balancers do not find the processes ready.');
@@ -144,7 +177,7 @@ export class Installation {
 
   /** The rows of a statement on the database that is the primary now. */
   rows<Row extends object>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    const node = this.#balancers.database.up.includes('standby') ? this.postgres.standby : this.postgres.primary;
+    const node = this.#databaseBalancer.up.includes('standby') ? this.postgres.standby : this.postgres.primary;
     return node.rows<Row>(text, parameters, database);
   }
 

@@ -18,6 +18,7 @@ const patience = 60_000;
 export class ServiceProcess {
   readonly name: string;
   readonly kind: ProcessKind;
+  readonly number: number;
   readonly port: number;
   readonly metricsPort: number;
   readonly #env: NodeJS.ProcessEnv;
@@ -28,6 +29,7 @@ export class ServiceProcess {
 
   constructor(kind: ProcessKind, number: number, parts: { port: number; metricsPort: number; env: NodeJS.ProcessEnv; folder: string }) {
     this.kind = kind;
+    this.number = number;
     this.name = `${kind} ${number}`;
     this.port = parts.port;
     this.metricsPort = parts.metricsPort;

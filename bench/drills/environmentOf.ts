@@ -13,11 +13,24 @@ type Variables = {
   readonly port: number;
   readonly metricsPort: number;
   readonly folder: string;
+  readonly trustedProxies: string;
 };
 
 /** The variables of production, with the mailbox of development, because there is no mail server here. */
 export function environmentOf(kind: ProcessKind, variables: Variables): NodeJS.ProcessEnv {
-  const { databaseUrl, masterKey, signingKey, tlsFolder, portalUrl, machineApiUrl, drainSeconds, port, metricsPort, folder } = variables;
+  const {
+    databaseUrl,
+    masterKey,
+    signingKey,
+    tlsFolder,
+    portalUrl,
+    machineApiUrl,
+    drainSeconds,
+    port,
+    metricsPort,
+    folder,
+    trustedProxies,
+  } = variables;
   return {
     PATH: process.env['PATH'],
     NODE_ENV: 'production',
@@ -28,7 +41,7 @@ export function environmentOf(kind: ProcessKind, variables: Variables): NodeJS.P
     MACHINE_API_URL: machineApiUrl,
     APP_URL: 'https://app.example.com',
     SUPPORT_CONTACT: 'support@example.com',
-    TRUSTED_PROXIES: 'none',
+    TRUSTED_PROXIES: trustedProxies,
     TRUSTED_BALANCERS: '127.0.0.1',
     METRICS_PORT: String(metricsPort),
     DRAIN_SECONDS: String(drainSeconds),

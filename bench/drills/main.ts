@@ -7,7 +7,7 @@ import { runSoak } from './soak.ts';
 import { runUpgrade } from './upgrade.ts';
 
 /**
- * `npm run drill -- NAME [--quick]`: what must hold of an installation while it is restarted, loses its database and is migrated. Prints what it saw,
+ * `npm run drill -- NAME [--quick] [--shipped]`: what must hold of an installation while it is restarted, loses its database and is migrated. Prints what it saw,
  * and exits with 1 if a promise is broken. docs/operating.md says what each drill shows.
  */
 const drills = {
@@ -24,7 +24,7 @@ const options = process.argv.slice(2);
 const wanted = options.filter((option) => !option.startsWith('--'));
 const unknown = wanted.filter((name) => !Object.hasOwn(drills, name));
 if (wanted.length === 0 || unknown.length > 0) {
-  console.error(`npm run drill -- NAME [--quick]\n\nThe drills are ${Object.keys(drills).join(', ')}.`);
+  console.error(`npm run drill -- NAME [--quick] [--shipped]\n\nThe drills are ${Object.keys(drills).join(', ')}.`);
   process.exit(2);
 }
 for (const name of wanted as (keyof typeof drills)[]) {
