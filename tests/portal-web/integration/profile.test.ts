@@ -309,6 +309,23 @@ describe('the profile page of an integration', () => {
     expect(copy).toMatchObject({ status: 'sandbox', profile: { version: 1, requestedScopes: ['orders.read', 'vehicles.read'] } });
   });
 
+  test('what is typed takes the place of what was proposed for a long text', async () => {
+    // Its draft is this tab's alone.
+    const tab = await page.context().newPage();
+    await tab.goto('/integrations/new');
+    await tab.getByLabel('Purpose').fill('Users see when their order will arrive.');
+    const description = tab.getByLabel('Public description');
+    expect(await description.inputValue()).toBe('Users see when their order will arrive.');
+    await tab.getByLabel('Purpose').press('Tab');
+    await tab.keyboard.type('A board.');
+    expect(await description.inputValue()).toBe('A board.');
+    await description.press('Shift+Tab');
+    await tab.keyboard.press('Tab');
+    await tab.keyboard.type(' It is ours.');
+    expect(await description.inputValue()).toBe('A board. It is ours.');
+    await tab.close();
+  });
+
   test('an unfinished draft is not lost to a duplicate without a question', async () => {
     await page.goto('/integrations/new');
     await page.getByLabel('Public name').fill('Half done');
