@@ -35,13 +35,17 @@ export const syncWithKit = `npx svc sync --into ${copyFile}`;
 type FirstCallFacts = CallFacts & Portal & Kit & { readonly environment: 'sandbox' | 'production' };
 
 /**
- * What is pasted for the first calls, in a folder that holds nothing but key and certificate, or nothing while both are where browsers save
- * files. `syncs`: whether a sync would be answered.
+ * What is pasted for the first calls, in the folder that holds key and certificate, or anywhere while both are where browsers save files.
+ * `syncs`: whether a sync would be answered.
  */
 export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Commands {
   const { keyName, machineApiUrl, portalUrl, developmentCa, environment } = facts;
   const curl = curlWithCertificate(facts);
-  const files = [`[ -f ${keyName}.key ] || mv ~/Downloads/${keyName}.{key,pem} .`, `chmod 600 ${keyName}.key`];
+  const files = [
+    `[ -f ${keyName}.key ] || { mkdir -p ${keyName} && cd ${keyName}; }`,
+    `[ -f ${keyName}.key ] || mv ~/Downloads/${keyName}.{key,pem} .`,
+    `chmod 600 ${keyName}.key`,
+  ];
   const prepared = [...files, ...fetchAuthority(facts)];
   const settings = [
     `--base-url ${machineApiUrl}`,

@@ -74,7 +74,7 @@ export function certificateAnswer(inUse: readonly Used[], now: Date, stopped = f
   }
   const use = stopped ? 'valid' : used ? 'in use' : 'ready, not used yet';
   const refused = stopped ? ', but every call is refused' : '';
-  const state = `Certificate ${shown.keyName} is ${use}, ${timeLeft(shown, now)} left${refused}`;
+  const state = `Certificate ${shown.keyName} is ${use}${timeLeft(shown, now)}${refused}`;
   const successor = usable.at(-1);
   if (!successor || successor === shown) return pending ? `${state}; ${pending.keyName} is being signed` : state;
   return `${state}; its successor ${successor.keyName} ${successor.lastUsedAt ? 'is used too' : 'is ready'}`;
@@ -87,9 +87,10 @@ function usableOf(inUse: readonly Used[]): readonly Used[] {
     .toSorted((a, b) => (a.issuedAt ?? '').localeCompare(b.issuedAt ?? ''));
 }
 
+/** As in “, 90 days left”; nothing for the moment in which it is known that it was issued, and not yet until when it works. */
 function timeLeft(life: Life, now: Date): string {
   const end = endOf(life);
-  return roughSpanWords(end === null ? 0 : Date.parse(end) - now.getTime());
+  return end === null ? '' : `, ${roughSpanWords(Date.parse(end) - now.getTime())} left`;
 }
 
 /** When a certificate works, as the service reports it. */

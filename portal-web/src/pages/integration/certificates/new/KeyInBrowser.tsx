@@ -177,7 +177,7 @@ function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
         </Button>
       </Group>
       <Text size="sm" maw={640}>
-        Run this in a new folder. It moves both files there from Downloads.
+        Run this. It moves both files from Downloads to a folder of their own.
       </Text>
     </>
   );
