@@ -573,7 +573,7 @@ test('no word is so long that a dialog, or the page of what is suspended, moves 
   const [page, desk, reviewing] = watched.map((each) => each.page) as [Page, Page, Page];
   for (const each of [page, desk, reviewing]) await each.setViewportSize({ width: 360, height: 800 });
   await page.goto(`/integrations/${portal.slug}/production`);
-  await page.getByRole('heading', { name: 'How to be reactivated' }).waitFor();
+  await page.getByRole('heading', { name: 'How to get reactivated' }).waitFor();
   const wide = { page: await overflow(page), agreement: -1, gate: -1, decision: -1 };
   const beyond = async (on: Page) => {
     await on.getByRole('dialog').waitFor();

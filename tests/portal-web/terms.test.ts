@@ -47,7 +47,7 @@ test('an administrator writes a version, looks at it as operators will, and publ
   const { page } = administration;
   await page.goto('/admin/terms');
   await page.getByRole('row').getByText('Version 1: Integration Terms').waitFor();
-  const publish = page.getByRole('button', { name: 'Publish version 2 …' });
+  const publish = page.getByRole('button', { name: 'Publish version 2…' });
   expect(await publish.isDisabled()).toBe(true);
   await page
     .getByRole('textbox', { name: 'Text, in Markdown' })
@@ -90,7 +90,7 @@ test('a text that cannot be is said at its field', async () => {
   const { page } = administration;
   await page.goto('/admin/terms');
   await page.getByRole('textbox', { name: 'Text, in Markdown' }).fill(' ');
-  await page.getByRole('button', { name: 'Publish version 3 …' }).click();
+  await page.getByRole('button', { name: 'Publish version 3…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish version 3' }).click();
   await page.locator('form').getByText('The terms have no text yet.').last().waitFor();
 });

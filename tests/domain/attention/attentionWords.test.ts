@@ -167,7 +167,7 @@ test('the quota of an hour is told as the page Requests tells it, and that of a 
     return [finding?.level, finding?.word, finding?.figure];
   };
   const hourly = { name: 'hour', limit: 600, left: 576 } as const;
-  expect(found([])).toEqual(['healthy', 'All of it left', null]);
+  expect(found([])).toEqual(['healthy', 'All available', null]);
   expect(found([hourly, { name: 'minute', limit: 20, left: 1 }])).toEqual(['healthy', '576 of 600 left this hour', null]);
   expect(found([hourly, { name: 'minute', limit: 20, left: 0 }])).toEqual([
     'quiet',

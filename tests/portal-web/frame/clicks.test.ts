@@ -75,7 +75,7 @@ test('a line that says how an environment is has one sentence and one button: to
   await page.goto(`/integrations/${suspended}/deletions`);
   expect(await actsOf(/^Production: no data flows\. Suspended\.$/)).toEqual(['See what to do']);
   await page.goto(`/integrations/${suspended}/production?environment=sandbox`);
-  await page.getByRole('heading', { name: 'How to be reactivated' }).waitFor();
+  await page.getByRole('heading', { name: 'How to get reactivated' }).waitFor();
   expect(await page.getByRole('region', { name: /^Production: / }).count()).toBe(0);
   await page.goto(`/integrations/${suspended}/deletions`);
   await page.getByRole('link', { name: 'See what to do, production' }).click();

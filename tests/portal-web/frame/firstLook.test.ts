@@ -32,7 +32,7 @@ const endOf = async (locator: Locator): Promise<number> => {
 
 test('an overview that fails tells one story: the next step, and nothing says that data flows', async () => {
   await open();
-  await page.getByRole('region', { name: '1 deletion overdue', exact: true }).getByText('overdue for 1 day').waitFor();
+  await page.getByRole('region', { name: '1 deletion overdue', exact: true }).getByText('for 1 day', { exact: true }).waitFor();
   // What each line is called is the tab that it leads to.
   await page.getByRole('region', { name: 'Production', exact: true }).getByRole('link', { name: 'Go live' }).waitFor();
   expect(
@@ -174,7 +174,7 @@ test('on a phone, what the next sync brings stands above the list of the test da
 test('the last two days before a deadline are told in days and hours, as on the page of deletions', async () => {
   await page.goto(`/integrations/${states.slugs.attention}`);
   const due = page.getByRole('region', { name: '1 deletion due', exact: true });
-  await due.getByText(/^due in 1 day 1[12] hours$/).waitFor();
+  await due.getByText(/^in 1 day 1[12] hours$/).waitFor();
   // With the day, the time and the zone.
   await due.getByText(moment).waitFor();
 });

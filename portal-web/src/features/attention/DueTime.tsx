@@ -8,6 +8,9 @@ import { useNow } from '../../ui/time/useNow.ts';
 /** Where the deadlines are ends of certificates, authorities and revocation lists: what has ended is not overdue. */
 const pagesOfEnds: readonly string[] = ['certificates', 'adminCertificates'] satisfies Act['page'][];
 
+/** Their titles say already that deletions are due or overdue. */
+const saysSo = 'deletions' satisfies Act['page'];
+
 type DueTimeProps = { deadline: string | null; since: string | null; act: Act | null };
 
 /**
@@ -26,7 +29,10 @@ export function DueTime({ deadline, since, act }: DueTimeProps) {
   if (left > 0) {
     return (
       <>
-        <span>due in {spanWords(left)}</span> {exact}
+        <span>
+          {act?.page !== saysSo && 'due '}in {spanWords(left)}
+        </span>{' '}
+        {exact}
       </>
     );
   }
@@ -43,7 +49,8 @@ export function DueTime({ deadline, since, act }: DueTimeProps) {
   return (
     <>
       <span>
-        overdue <ElapsedTime since={deadline} />
+        {act?.page !== saysSo && 'overdue '}
+        <ElapsedTime since={deadline} />
       </span>{' '}
       {exact}
     </>

@@ -22,7 +22,7 @@ const problemsQuery = graphql(`
 /** The catalogue of the machine API's errors, as the problem pages show them one by one. */
 export function ProblemCodes() {
   const [{ data, error }] = useQuery({ query: problemsQuery });
-  if (!data) return <Text c="dimmed">{error ? 'The list could not be loaded. Reload the page.' : 'Loading …'}</Text>;
+  if (!data) return <Text c="dimmed">{error ? 'The list could not be loaded. Reload the page.' : 'Loading…'}</Text>;
   return <DataTable caption="Problem codes" columns={columns} rows={data.service.problems} rowKey={idOf} rowId={idOf} />;
 }
 

@@ -19,7 +19,7 @@ export function quotaFinding(facts: IntegrationFacts, { environment, quotas }: C
   const [nearly, all] = usageLimits.quotaWarningPercents;
   const [fullest] = quotas.filter(({ name }) => name !== 'minute').toSorted((one, other) => percentOf(other) - percentOf(one));
   const minute = quotas.find(({ name, left }) => name === 'minute' && left === 0);
-  const hourly = fullest ? quotaLeftWords(fullest) : 'All of it left';
+  const hourly = fullest ? quotaLeftWords(fullest) : 'All available';
   const percent = fullest ? percentOf(fullest) : 0;
   if (percent < nearly) {
     const level = isStopped(facts.status, environment) || minute ? 'quiet' : 'healthy';

@@ -41,7 +41,7 @@ export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDe
   slowReviews: ({ usual, measured, ...all }) => ({
     title: `${capital(number(all, 'submission'))} waiting too long`,
     text: measured
-      ? `Nine in ten reviews take ${roughSpanWords(usual)} or less. It is the reviewers’ turn.`
+      ? `Nine in ten reviews take ${usual < 60_000 ? '' : 'at most '}${roughSpanWords(usual)}. It is the reviewers’ turn.`
       : `It has been the reviewers’ turn for more than ${roughSpanWords(usual)}.`,
     act: actOn('reviews', 'View the queue'),
   }),

@@ -213,7 +213,7 @@ function PublishTermsForm({ current, onPublished }: { current: Terms; onPublishe
         )}
         <Group gap="sm">
           <Button type="submit" disabled={unchanged}>
-            Publish version {current.version + 1} …
+            Publish version {current.version + 1}…
           </Button>
           {!unchanged && (
             <Button variant="default" onClick={() => keep(null)}>

@@ -269,7 +269,7 @@ function DeletionSummary({ page, environment, refusal, overdue, children }: Dele
       </div>
       {page.dueCount === 0 && page.outstandingCount > 0 && (
         <Text size="sm" mt={4}>
-          This is part of the test data, so that you can try a deletion. You can acknowledge it after its deadline, too.
+          The test data comes with a deletion to practise on. Acknowledge it whenever you like.
         </Text>
       )}
       {page.elsewhere.dueCount > 0 && (

@@ -214,7 +214,7 @@ function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFo
             {accepted ? 'Create integration' : 'Accept the terms and create'}
           </Button>
           <Text size="sm" c="dimmed">
-            Nothing becomes public.
+            This makes nothing public.
           </Text>
         </Group>
       </Stack>

@@ -48,7 +48,7 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <ShortText
             label="Public name"
-            description="Users see it."
+            description="The name that users see."
             required
             ref={first}
             longest={profileFields.publicName.typed.longest}
@@ -58,7 +58,7 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
           />
           <ShortText
             label="Slug"
-            description={words('slug', 'Cannot change later.')}
+            description={words('slug', 'You cannot change it later.')}
             required
             longest={40}
             spellCheck={false}
@@ -99,11 +99,11 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
             {...form.getInputProps('legalOperatorName')}
             value={form.values.legalOperatorName}
           />
-          <CountryField label="Country" description={words('country', 'Of the operator.')} {...form.getInputProps('country')} />
+          <CountryField label="Country" description={words('country', 'Where the operator is based.')} {...form.getInputProps('country')} />
         </SimpleGrid>
         <ShortText
           label="Support email"
-          description={words('supportEmail', 'Users write to it.')}
+          description={words('supportEmail', 'Where users can write to you.')}
           type="email"
           required
           longest={profileFields.supportEmail.typed.longest}
@@ -116,9 +116,9 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
 }
 
 const links = [
-  { field: 'websiteUrl', label: 'Website', description: 'Its home page.' },
+  { field: 'websiteUrl', label: 'Website', description: 'The home page of the integration.' },
   { field: 'privacyPolicyUrl', label: 'Privacy policy', description: 'Users consent to it.' },
-  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Yours, for your users.' },
+  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your own, for your users.' },
   { field: 'orderLinkingUrl', label: 'Order-linking page', description: 'Where users enter their link code.' },
   { field: 'donationUrl', label: 'Support or donations', description: 'Optional.' },
 ] as const;
@@ -126,7 +126,7 @@ const links = [
 /** Asks for the addresses of the integration's public pages. */
 export function PublicPagesPart({ form, operator }: PartProps) {
   return (
-    <Panel title="Public pages" lead="Over HTTPS. They can wait until the review.">
+    <Panel title="Public pages" lead="Enter HTTPS addresses now. The pages themselves can wait until the review.">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         {links.map(({ field, label, description }) => (
           <ShortText
@@ -198,7 +198,7 @@ export function UsePart({ form, operator }: PartProps) {
         />
         <NativeSelect
           label="Webhooks"
-          description={words('webhookModel', 'Set up later.')}
+          description={words('webhookModel', 'You set them up later.')}
           required
           data={webhookModels}
           {...form.getInputProps('webhookModel')}

@@ -91,7 +91,7 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
   const { statusReason, outstandingDeletions } = integration;
   return (
     <div className={classes.pair}>
-      <Panel title="How to be reactivated" marks={<EnvironmentTag environment="production" />}>
+      <Panel title="How to get reactivated" marks={<EnvironmentTag environment="production" />}>
         <Stack gap="sm">
           <Text>{statusReason ? `Reason: ${statusReason}` : 'A deletion was not acknowledged in time.'}</Text>
           <Text fw={650}>
