@@ -91,9 +91,9 @@ test('a line that says how an environment is has one sentence and one button: to
     expect(await actsOf(/^Production: retired for good; every call is refused; 1 deletion due\. /)).toEqual(['Go to deletions']);
   }
   await page.goto(`/integrations/${failing}/certificates`);
-  expect(await actsOf(/^Production: elsewhere: 1 deletion overdue; most calls are refused \(most recently: Invalid cursor\)\. Failing\.$/)).toEqual([
-    'Go to deletions',
-  ]);
+  expect(
+    await actsOf(/^Production: elsewhere: 1 deletion overdue; most calls are refused \(most recently: Invalid cursor\)\. Failing\.$/),
+  ).toEqual(['Go to deletions']);
   await page.goto(`/integrations/${failing}/deletions`);
   expect(await actsOf(/^Production: elsewhere: most calls are refused \(most recently: Invalid cursor\)\. Failing\.$/)).toEqual([
     'See the refused calls',

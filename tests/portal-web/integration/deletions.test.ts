@@ -255,7 +255,9 @@ describe('the deletions of an integration', () => {
       .getByRole('button', { name: /^Actions for rev_/ })
       .click();
     const refused = page.getByRole('menuitem', { name: /^Copy the acknowledgement command/ });
-    await refused.getByText('Your client cannot acknowledge deletions, because it lacks the scope revocations.ack. Record the deletion instead.').waitFor();
+    await refused
+      .getByText('Your client cannot acknowledge deletions, because it lacks the scope revocations.ack. Record the deletion instead.')
+      .waitFor();
     await page.keyboard.press('Escape');
     expect(await page.getByText(/^Acknowledge (it|all \d+) from your back end$/).count()).toBe(0);
     expect(await page.getByText('Then acknowledge').count()).toBe(0);

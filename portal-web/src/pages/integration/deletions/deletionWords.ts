@@ -57,7 +57,10 @@ const consequences: Readonly<Record<Phase, string>> = {
 
 /** Why the machine API accepts no acknowledgement of a client with these scopes while its integration stands like this, or null. */
 export function acknowledgementRefusal({ phase, scopes }: Pick<Asked, 'phase' | 'scopes'>): string | null {
-  return refusalsByPhase[phase] ?? (scopes.includes('revocations.ack') ? null : 'Your client cannot acknowledge deletions, because it lacks the scope revocations.ack.');
+  return (
+    refusalsByPhase[phase] ??
+    (scopes.includes('revocations.ack') ? null : 'Your client cannot acknowledge deletions, because it lacks the scope revocations.ack.')
+  );
 }
 
 const refusalsByPhase: Readonly<Record<Phase, string | null>> = {

@@ -24,7 +24,6 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { PageLoading } from '../../../ui/states/PageLoading.tsx';
-import { isProposed } from '../../../features/new-integration/proposals.ts';
 import { AboutPart, PublicPagesPart, ScopesPart, TermsPart, UsePart } from './Parts.tsx';
 
 /** Creates an integration. `?from=<slug>` starts with the profile of one of the reader's integrations. */
@@ -187,16 +186,7 @@ function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFo
   }
 
   return (
-    <form
-      ref={formElement}
-      onSubmit={(event) => void submit(event)}
-      onFocus={({ target }) => {
-        // What is typed takes the place of a suggestion, and does not follow it.
-        if (target instanceof HTMLTextAreaElement && isProposed(target.dataset['path'] ?? '', form.values, operator)) target.select();
-      }}
-      noValidate
-      aria-label="New integration"
-    >
+    <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate aria-label="New integration">
       <Stack gap="md">
         {wasRestored && (
           <Text size="sm" c="dimmed">

@@ -89,6 +89,10 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
           maxRows={8}
           {...form.getInputProps('publicDescription')}
           value={form.values.publicDescription}
+          // What is typed takes the place of a suggestion, and does not follow it.
+          onFocus={({ currentTarget }) => {
+            if (isProposed('publicDescription', form.values, operator)) currentTarget.select();
+          }}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <ShortText
