@@ -26,7 +26,7 @@ function wordsOf(code: string | undefined, { host, port, variables }: Place): st
     case 'EADDRINUSE':
       return `Port ${port} is in use. Stop the program that uses it, or choose another port with ${variables.port}.`;
     case 'EACCES':
-      return `This account may not listen on port ${port}. Choose one from 1024 on with ${variables.port}.`;
+      return `This account may not listen on port ${port}. Choose one from 1024 on with ${variables.port}, or let systemd hold it (docs/operating/one-machine.md).`;
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
       return `This machine has no address ${host}. Set ${variables.host} to one that it has.`;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { chown, copyFile, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, chown, copyFile, lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createCluster, type DatabaseLog, prepareDataFolder } from '../databaseCluster.ts';
@@ -22,8 +22,9 @@ export async function restoreBackup({ backup, dataDir, log }: { backup: string; 
     string,
   ];
   for (const file of [archive, manifest, password]) {
-    if (!(await stat(file).catch(() => undefined)))
-      throw new Error(`${backup} is no backup of the service: it has no ${file.slice(backup.length + 1)}.`);
+    const code = await access(file, constants.R_OK).then(() => null, codeOf);
+    if (code === 'EACCES') throw new Error(`This account may not read ${file}. A backup that was copied has to be given to it (chown).`);
+    if (code !== null) throw new Error(`${backup} is no backup of the service: it has no ${file.slice(backup.length + 1)}.`);
   }
   const user = await findPostgresUser();
   await prepareDataFolder(dataDir, user);
@@ -36,6 +37,8 @@ export async function restoreBackup({ backup, dataDir, log }: { backup: string; 
     if (user) await giveTo(user, folder);
   });
 }
+
+const codeOf = (error: NodeJS.ErrnoException): string => error.code ?? '';
 
 async function unpack(archive: string, cluster: string): Promise<void> {
   const child = spawn('tar', ['-xzf', archive, '-C', cluster, '--no-same-owner'], { stdio: ['ignore', 'ignore', 'pipe'] });

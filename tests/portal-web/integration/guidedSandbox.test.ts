@@ -134,7 +134,6 @@ async function commandsOf(title: string): Promise<{ kit: string; curl: string }>
 
 let other: Awaited<ReturnType<PortalClient['createIntegration']>>;
 let empty: string;
-let keyName: string;
 
 test('whether commands are the kit’s or curl’s is chosen once for all pages, and they fit any window, light and dark', async () => {
   other = await owner.createIntegration({ publicName: 'Fjord Tracker', requestedScopes: ['orders.read', 'revocations.ack'] });
@@ -142,7 +141,7 @@ test('whether commands are the kit’s or curl’s is chosen once for all pages,
   empty = await emptyFolder();
   const downloads = join(empty, 'home', 'Downloads');
   await mkdir(downloads, { recursive: true });
-  keyName = await saveCertificate(downloads, other);
+  await saveCertificate(downloads, other);
   const command = page.locator('main').locator('pre');
   for (const [tab, waiting] of [
     ['', 'Waiting for your first call…'],
@@ -183,7 +182,7 @@ test('the commands for the first calls work as they are pasted anywhere while bo
   expect(await paste(kit, empty)).toContain('500 resources new or changed, 0 ended, followed from the beginning.');
   await page.getByText('Waiting for your first call…').waitFor({ state: 'detached' });
   expect(await paste(curl, empty)).toContain('"environment":"sandbox"');
-  expect(JSON.parse(await readFile(join(empty, keyName, 'page.json'), 'utf8'))).toMatchObject({ has_more: true });
+  expect(JSON.parse(await readFile(join(empty, other.slug, 'page.json'), 'utf8'))).toMatchObject({ has_more: true });
 }, 120_000);
 
 test('after the first sync, the overview shows what the reviewers look for, ticks what it has seen, and puts the submission after it', async () => {

@@ -73,13 +73,13 @@ test('what is done stays visible, what is written is kept, and the button works 
   const total = reviewItems.length;
   await page
     .getByRole('status')
-    .filter({ hasText: `Still to do: the review address, ${total} confirmations.` })
+    .filter({ hasText: `Still to do: give the review address, confirm ${total} points.` })
     .waitFor();
   expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
   await page
     .getByRole('status')
-    .filter({ hasText: `Still to do: ${total} confirmations.` })
+    .filter({ hasText: `Still to do: confirm ${total} points.` })
     .waitFor();
   // Leaving the page saves what was confirmed a moment before.
   const saved = page.waitForResponse((response) => response.request().postData()?.includes('"confirmed":true') === true);
@@ -90,7 +90,7 @@ test('what is done stays visible, what is written is kept, and the button works 
   await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
   await page
     .getByRole('status')
-    .filter({ hasText: `Still to do: ${total - 1} more confirmations.` })
+    .filter({ hasText: `Still to do: confirm ${total - 1} more points.` })
     .waitFor();
   expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
   await application.work();

@@ -1,3 +1,4 @@
+import { useIntegration } from '../integration/useIntegration.ts';
 import { Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -40,6 +41,7 @@ type FirstCallProps = {
  */
 export function FirstCall({ client, service, keyName, serial = null, first = true, onAnswered, children }: FirstCallProps) {
   const to = useIntegrationPaths();
+  const { slug } = useIntegration().integration;
   const syncs = isSyncing(client);
   const [synced, setSynced] = useState(!syncs);
   const [{ data }] = usePolledQuery({
@@ -66,7 +68,7 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
     <Stack gap="xs" w="100%">
       {children ?? (
         <CommandChoice
-          commands={firstCallCommands({ ...service, keyName, kitVersion, environment: client.environment }, syncs)}
+          commands={firstCallCommands({ ...service, slug, keyName, kitVersion, environment: client.environment }, syncs)}
           label="the commands for the first calls"
         />
       )}

@@ -32,17 +32,18 @@ export function installKit({ portalUrl, kitVersion }: Kit): string {
 export const copyFile = 'copy.sqlite';
 export const syncWithKit = `npx svc sync --into ${copyFile}`;
 
-type FirstCallFacts = CallFacts & Portal & Kit & { readonly environment: 'sandbox' | 'production' };
+/** `slug`: the integration’s, whose folder is its own, because the names of files are the same in each. */
+type FirstCallFacts = CallFacts & Portal & Kit & { readonly environment: 'sandbox' | 'production'; readonly slug: string };
 
 /**
  * What is pasted for the first calls, in the folder that holds key and certificate, or anywhere while both are where browsers save files.
  * `syncs`: whether a sync would be answered.
  */
 export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Commands {
-  const { keyName, machineApiUrl, portalUrl, developmentCa, environment } = facts;
+  const { keyName, machineApiUrl, portalUrl, developmentCa, environment, slug } = facts;
   const curl = curlWithCertificate(facts);
   const files = [
-    `[ -f ${keyName}.key ] || { mkdir -p ${keyName} && cd ${keyName}; }`,
+    `[ -f ${keyName}.key ] || { mkdir -p ${slug} && cd ${slug}; }`,
     `[ -f ${keyName}.key ] || mv ~/Downloads/${keyName}.{key,pem} .`,
     `chmod 600 ${keyName}.key`,
   ];

@@ -200,7 +200,7 @@ function AwaitedCall({ client, service, inUse, onChange }: AwaitedCallProps) {
       lead={
         p12 ? undefined : (
           <>
-            Run this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>:
+            Run this. It finds <code>{keyName}.key</code> and <code>{keyName}.pem</code> in the folder that you are in, or in Downloads:
           </>
         )
       }

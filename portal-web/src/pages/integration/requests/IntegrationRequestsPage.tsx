@@ -85,7 +85,7 @@ type FirstRequestProps = {
 
 /** Shown to owners while the request log is empty: the command for a first call. */
 function FirstRequest({ client, certificatesPath, refusedBecause }: FirstRequestProps) {
-  const { service } = useIntegration();
+  const { service, integration } = useIntegration();
   const readOnly = useReadOnly();
   const keyName = keyNameOf(client);
   if (refusedBecause !== null) return <Text>No requests in the last 7 days.</Text>;
@@ -108,10 +108,10 @@ function FirstRequest({ client, certificatesPath, refusedBecause }: FirstRequest
   return (
     <Stack gap="sm">
       <Text>
-        Run this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>:
+        Run this. It finds <code>{keyName}.key</code> and <code>{keyName}.pem</code> in the folder that you are in, or in Downloads:
       </Text>
       <CommandChoice
-        commands={firstCallCommands({ ...service, keyName, kitVersion, environment: client.environment }, false)}
+        commands={firstCallCommands({ ...service, slug: integration.slug, keyName, kitVersion, environment: client.environment }, false)}
         label="the commands for the first call"
       />
       <Text size="sm" c="dimmed">
