@@ -105,7 +105,7 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
       lead={
         <>
           {todo.length > 0 && (
-            <Text inherit fw={600} c="var(--mantine-color-text)" mb={4}>
+            <Text inherit fw={650} c="var(--mantine-color-text)" mb={4}>
               Still to do: {todo.join(', ')}.
             </Text>
           )}
