@@ -154,7 +154,7 @@ onServers('the page leads from an empty machine to a service over TLS, with an a
   await shell.close();
   shell = await systemd();
   await shell.run('systemctl start');
-  ready = pages.take(page, 'until curl', { '9464': String(ports.metrics) });
+  ready = pages.take(page, 'curl -fsS --retry', { '9464': String(ports.metrics) });
   await shell.run(ready);
   owner = await registerByMail({ portalUrl, mails, email: 'you@example.com' });
   // Nothing stands in front of it, so it has to know itself who calls.

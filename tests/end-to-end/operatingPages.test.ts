@@ -98,7 +98,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   setDefaultCACertificates(trusted);
-  await shell?.run('kill $(cat portal.pid machine-api.pid workers.pid 2> /dev/null) 2> /dev/null || true; wait').catch(() => undefined);
+  const stop = 'kill $(cat portal.pid machine-api.pid workers.pid 2> /dev/null) 2> /dev/null || true';
+  // A shell that is stuck stops nothing.
+  await shell?.run(`${stop}; wait`).catch(() => spawnSync('bash', ['-c', stop], { cwd: program }));
   await shell?.close();
   await server?.end().catch(() => undefined);
   await Promise.all([mails?.close(), new Promise((resolve) => (proxy ? proxy.close(resolve) : resolve(undefined)))]);
@@ -195,6 +197,12 @@ async function obtainCertificate(client: PortalClient): Promise<void> {
 const stopAll = () => shell.run('kill $(cat portal.pid machine-api.pid workers.pid); wait');
 let startAll: string;
 let readyAll: string;
+async function start(): Promise<void> {
+  await shell.run(startAll);
+  await shell.run(readyAll).catch(async (error: unknown) => {
+    throw new Error(`The processes are not ready.\n${(await processLogs()).slice(-8000)}`, { cause: error });
+  });
+}
 
 onServers('install.md leads from an empty PostgreSQL with TLS to the first mail, an administrator and a check of the whole', async () => {
   await giveVariables();
@@ -210,8 +218,7 @@ onServers('install.md leads from an empty PostgreSQL with TLS to the first mail,
   readyAll = pages.take(install, 'for port in 9464', {
     '9464 9465 9466': `${ports.portalMetrics} ${ports.machineMetrics} ${ports.workersMetrics}`,
   });
-  await shell.run(startAll);
-  await shell.run(readyAll);
+  await start();
   owner = await registerByMail({ portalUrl, mails, email: 'you@example.com' });
   expect(mails.received[0]?.from).toBe('no-reply@example.com');
   expect((await shell.run(pages.take(install, 'terminal grant-role'))).words).toContain('The account now has the role administrator.');
@@ -245,8 +252,7 @@ tar -czf "${next}.tar.gz" -C "${folder}" "${next}" && sha256sum "${next}.tar.gz"
       await shell.run(link);
       expect(readlinkSync(program)).toBe(leadsTo);
       await stopAll();
-      await shell.run(startAll);
-      await shell.run(readyAll);
+      await start();
       // The processes that run now are of the release that the link leads to.
       const runs = await shell.run('tr "\\0" "\\n" < "/proc/$(cat workers.pid)/cmdline"');
       expect(runs.out).toContain(`/opt/${leadsTo}/dist/`);
@@ -296,8 +302,7 @@ onServers('recovery.md: a copy is restored, and the service goes on from it with
   expect((await shell.run(counted)).out).toBe(before);
   await shell.run(pages.take(recovery, 'with migrate oi migrate'));
   await shell.run(pages.take(recovery, 'count=$(terminal reset-feeds)'));
-  await shell.run(startAll);
-  await shell.run(readyAll);
+  await start();
   await shell.run(pages.take(recovery, 'terminal close-gate'));
   await shell.run(pages.take(recovery, 'terminal open-gate'));
   await shell.run(pages.take(recovery, 'psql postgres -c'));
@@ -315,8 +320,7 @@ onServers('recovery.md: lost keys are given up and replaced', async () => {
   await shell.run(pages.take(recovery, '(umask 077; openssl rand -hex 32 > "$SECRETS/signing.key")'));
   const [see = '', giveUp = ''] = pages.take(recovery, 'terminal abandon-lost-keys SIGNING_KEY').split('\n');
   await shell.run(giveUp.replace('--count N', `--count ${await shown(see)}`));
-  await shell.run(startAll);
-  await shell.run(readyAll);
+  await start();
   await owner.signIn();
 });
 

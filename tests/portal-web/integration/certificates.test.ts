@@ -495,6 +495,8 @@ describe('a new certificate', () => {
     ]);
     await progress().getByText('200 in 36 ms').waitFor();
     await page.getByRole('link', { name: 'Test data', exact: true }).click();
+    // The card stays where the page was not left.
+    await progress().waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Certificates', exact: true }).click();
     await page.getByRole('button', { name: 'New certificate' }).click();
     await create().waitFor();
@@ -504,6 +506,7 @@ describe('a new certificate', () => {
 
   test('that is the second one is shown beside the first, with the days on which both work', async () => {
     await operator.issuedCertificate(fresh);
+    application.clock.advance(1_000);
     await operator.issuedCertificate(fresh);
     await page.reload();
     const days = page.getByRole('figure', { name: 'The days on which your certificates work' });
