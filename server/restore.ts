@@ -1,12 +1,20 @@
 import { resolve } from 'node:path';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
+import { terminal as actor } from './commandArguments.ts';
 import { restoreBackup } from './database/backup/restoreBackup.ts';
+import { migrateDatabase } from './database/migrate.ts';
+import { createOrm } from './database/orm.ts';
+import { resetFeeds } from './domain/feed/resetFeeds.ts';
+import { GateAlreadySo } from './domain/gate/changeProductionGate.ts';
+import { closeProductionGate } from './domain/gate/closeProductionGate.ts';
+import { sql } from './domain/shared/sql.ts';
 import { answerVersion } from './platform/build.ts';
 
 const usage = `oi restore FOLDER
 
 Makes the database in DATA_DIR from a backup of oi start, which is one folder below BACKUP_DIR. The service must not run, and DATA_DIR must not have a database.
-MASTER_KEY and SIGNING_KEY have to be those of the backup; they are not in it. docs/operating/recovery.md says what to do before you open the service again.
+MASTER_KEY and SIGNING_KEY have to be those of the backup; they are not in it. Nobody is served from the restored data before it is safe: its feeds are reset,
+everybody is signed out, and the production gate is closed. docs/operating/recovery.md says what to do before you open it.
 `;
 
 /** `oi restore FOLDER`: exits with 0 once the database is in its place, 1 if it is not (then nothing has changed), 2 for wrong arguments. */
@@ -21,15 +29,44 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`restore takes FOLDER.\n\n${usage}`);
     return 2;
   }
-  const { dataDir } = readConfigOrExit('admin');
+  const { dataDir, databaseRolePrefix: rolePrefix } = readConfigOrExit('admin');
   const say = (words: string) => void process.stderr.write(`${words}\n`);
+  let secured = '';
+  const secure = async (url: string) => {
+    await migrateDatabase(url, { say, rolePrefix });
+    secured = await secureRestored(url);
+  };
   try {
-    await restoreBackup({ backup: resolve(backup), dataDir, log: { info: () => undefined, warn: say, error: say } });
-    say(`The database is restored. Read docs/operating/recovery.md, “Restore”, before you start the service.`);
+    await restoreBackup({ backup: resolve(backup), dataDir, log: { info: () => undefined, warn: say, error: say }, rolePrefix, secure });
+    say(`The database is restored. ${secured} Start the service, and go on with docs/operating/recovery.md, “Restore”, step 6.`);
     return 0;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;
+  }
+}
+
+const reason = 'Restored to an earlier moment; being checked.';
+
+/** Steps 4 and 5 of docs/operating/recovery.md, “Restore”, in one transaction. Returns what it has done, in words. */
+async function secureRestored(url: string): Promise<string> {
+  const orm = await createOrm(url, { name: 'admin' });
+  const now = new Date();
+  try {
+    return await orm.em.fork().transactional(async (tx) => {
+      await sql(tx, "update portal_session set ended_at = $1, end_reason = 'restored' where ended_at is null", [now]);
+      const feeds = await resetFeeds(tx, { actor, now });
+      const gate = await closeProductionGate(tx, { actor, integrationId: null, reason, now }).then(
+        () => 'is closed',
+        (error: unknown) => {
+          if (error instanceof GateAlreadySo) return 'was closed already';
+          throw error;
+        },
+      );
+      return `Feeds reset: ${feeds}. Everybody is signed out. The production gate ${gate}.`;
+    });
+  } finally {
+    await orm.close(true);
   }
 }
 

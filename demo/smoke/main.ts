@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parseArgs } from 'node:util';
 import { Surprise } from '../Surprise.ts';
 import { runSmoke, type SmokeOptions } from './runSmoke.ts';
@@ -8,7 +9,7 @@ const usage = `oi smoke --api URL --cert FILE --key FILE [--ca FILE] [--portal U
   --api URL       the address of the machine API, such as https://api.example.com
   --cert FILE     a client's certificate with its chain, as the portal offers it (PEM)
   --key FILE      its private key (PEM)
-  --ca FILE       the authority of the server's certificate, if this machine does not trust it already (PEM)
+  --ca FILE       the authority of the certificates of the API and the portal, if this machine does not trust it already (PEM)
   --portal URL    the address of the portal: also asks whether it is ready, and for the keys of signed deliveries
   --pages N       how many pages of the feed to read at most (default: 10)
 
@@ -35,6 +36,7 @@ async function main(): Promise<number> {
       return 0;
     }
     options = await optionsOf(values);
+    if (options.ca !== undefined) setDefaultCACertificates([...getCACertificates('default'), options.ca]);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return 2;

@@ -86,6 +86,23 @@ export async function startEmbeddedPostgres(options: {
   return { url, urls, exited: postmaster.exited, stop: () => (stopping ??= stop()) };
 }
 
+/** Runs the PostgreSQL of a cluster that serves nobody yet while `work` connects as the owner of the service's database, by the URL that it is given. */
+export async function withOwnCluster(
+  cluster: DatabaseCluster,
+  { user, rolePrefix, log }: { user: PostgresUser | undefined; rolePrefix: string | undefined; log: DatabaseLog },
+  work: (ownerUrl: string) => Promise<void>,
+): Promise<void> {
+  const binaries = await locatePostgresBinaries(user);
+  const port = await findFreePort();
+  const postmaster = await spawnPostmaster({ binaries, user, cluster, port, settings: {}, log });
+  try {
+    await ensureDatabase(connectionUrl(cluster, port, 'postgres'), rolePrefix);
+    await work(urlsOf(connectionUrl(cluster, port, databaseName), rolePrefix).owner);
+  } finally {
+    await postmaster.stop();
+  }
+}
+
 type LaunchOptions = {
   dataDir: string;
   cluster: DatabaseCluster;

@@ -12,6 +12,7 @@ import { createRunFolder } from '../support/run/runFolders.ts';
 let folder: string;
 let source: EmbeddedPostgres;
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const secure = () => Promise.resolve();
 const started: EmbeddedPostgres[] = [];
 
 beforeAll(async () => {
@@ -89,7 +90,7 @@ test('a backup is taken while others write, and restored elsewhere: everything t
 
   const backup = join(dir, 'backup-20260501T120000Z');
   expect((await readdir(backup)).toSorted()).toEqual(['backup_manifest', 'base.tar.gz', 'password']);
-  await restoreBackup({ backup, dataDir: join(folder, 'restored'), log });
+  await restoreBackup({ backup, dataDir: join(folder, 'restored'), log, secure });
   const restored = await start('restored');
   expect(restored.url.replace(/:\d+\//, '/')).toBe(source.url.replace(/:\d+\//, '/'));
   const digest = `select count(*)::int as rows, md5(string_agg(words, ',' order by id)) as digest from kept where id <= 50000`;
@@ -103,19 +104,23 @@ test('a backup is taken while others write, and restored elsewhere: everything t
   expect(seen?.rows).toBe(seen?.last);
 });
 
-test('a backup that is not as PostgreSQL wrote it is refused, and so is a folder that has a database', async () => {
+test('a backup that is not as PostgreSQL wrote it is refused, and so are one that cannot be secured and a folder that has a database', async () => {
   const [newest] = await backupsIn(join(folder, 'backups'));
   const backup = newest?.path ?? '';
-  await expect(restoreBackup({ backup, dataDir: join(folder, 'source'), log })).rejects.toThrow(
+  await expect(restoreBackup({ backup, dataDir: join(folder, 'source'), log, secure })).rejects.toThrow(
     'exists, and a database is never written over',
   );
-  await expect(restoreBackup({ backup: folder, dataDir: join(folder, 'none'), log })).rejects.toThrow('is no backup of the service');
+  await expect(restoreBackup({ backup: folder, dataDir: join(folder, 'none'), log, secure })).rejects.toThrow(
+    'is no backup of the service',
+  );
   const manifest = join(backup, 'backup_manifest');
   const text = await readFile(manifest, 'utf8');
   await writeFile(manifest, text.replace(/("Path": "PG_VERSION"[^}]*"Checksum": ")[0-9a-f]{8}/, '$100000000'));
-  await expect(restoreBackup({ backup, dataDir: join(folder, 'none'), log })).rejects.toThrow('The backup is damaged: PG_VERSION');
-  expect(await readdir(join(folder, 'none'))).toEqual([]);
+  await expect(restoreBackup({ backup, dataDir: join(folder, 'none'), log, secure })).rejects.toThrow('The backup is damaged: PG_VERSION');
   await writeFile(manifest, text);
+  const failing = () => Promise.reject(new Error('It cannot be secured.'));
+  await expect(restoreBackup({ backup, dataDir: join(folder, 'none'), log, secure: failing })).rejects.toThrow('It cannot be secured.');
+  expect(await readdir(join(folder, 'none'))).toEqual([]);
 });
 
 test('a backup that fails is told, leaves nothing behind, and is tried again an hour later', async () => {

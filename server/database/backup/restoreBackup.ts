@@ -5,13 +5,24 @@ import { access, chown, copyFile, lstat, mkdir, readdir, readFile } from 'node:f
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createCluster, type DatabaseLog, prepareDataFolder } from '../databaseCluster.ts';
+import { withOwnCluster } from '../embeddedPostgres.ts';
 import { findPostgresUser, type PostgresUser } from '../postgresUser.ts';
+
+type Restore = {
+  readonly backup: string;
+  readonly dataDir: string;
+  readonly log: DatabaseLog;
+  readonly rolePrefix?: string | undefined;
+  /** What has to be done in the database, by its owner's URL, before anybody may be served from it. */
+  readonly secure: (ownerUrl: string) => Promise<void>;
+};
 
 /**
  * Makes the database of a data folder from a backup. It is in its place only once each file is as PostgreSQL has written it down in the backup's
- * manifest. Throws Error, with nothing changed, if the folder has a database already, or the backup is not whole.
+ * manifest, PostgreSQL has started with it, and it is secured. Throws Error, with nothing changed, if the folder has a database already, the
+ * backup is not whole, or `secure` throws.
  */
-export async function restoreBackup({ backup, dataDir, log }: { backup: string; dataDir: string; log: DatabaseLog }): Promise<void> {
+export async function restoreBackup({ backup, dataDir, log, rolePrefix, secure }: Restore): Promise<void> {
   const home = join(dataDir, 'database');
   if (await lstat(home).catch(() => undefined)) {
     throw new Error(`${home} exists, and a database is never written over. Stop the service and move that folder away first.`);
@@ -35,6 +46,8 @@ export async function restoreBackup({ backup, dataDir, log }: { backup: string; 
     await compare(cluster, manifest);
     await copyFile(password, join(folder, 'password'));
     if (user) await giveTo(user, folder);
+    const own = { clusterDir: cluster, password: (await readFile(password, 'utf8')).trim() };
+    await withOwnCluster(own, { user, rolePrefix, log }, secure);
   });
 }
 
