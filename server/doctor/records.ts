@@ -27,11 +27,11 @@ export async function examineAuthorities(place: Place): Promise<Look> {
     }
     for (const { kind, list } of await crlStates(em, now)) {
       if (list && list.nextUpdate > now) continue;
-      const what = list ? `ended on ${list.nextUpdate.toISOString()}` : 'has never been published';
+      const what = list ? `ended on ${list.nextUpdate.toISOString()}` : 'has not been published yet';
       const remedy =
         kind === 'root'
           ? 'Make one with the root’s key and run `oi admin import-crl FILE` (docs/operating/keys.md, “Revocation lists”).'
-          : 'The workers publish it each minute: see that they run, and look for publishCrls in their log.';
+          : 'The workers publish it within a minute of their start. If it stays so, see that they run, and look for publishCrls in their log.';
       found.push(wrong(`The revocation list of the ${kind === 'root' ? 'root' : 'issuing authority'} ${what}`, remedy));
     }
     return found;

@@ -261,8 +261,8 @@ test('nothing is wrong with a sound set-up, but for authorities, which are named
   expect(first).toEqual([expect.objectContaining({ check: 'authorities', words: expect.stringContaining('no issuing authority') })]);
   const { issuerId } = await world.fixtures.authorities();
   expect((await findingsOf('portal', sound.portal)).map(({ words }) => words).toSorted()).toEqual([
-    'The revocation list of the issuing authority has never been published',
-    'The revocation list of the root has never been published',
+    'The revocation list of the issuing authority has not been published yet',
+    'The revocation list of the root has not been published yet',
   ]);
   await world.rows(
     `insert into certificate_revocation_list (authority_id, number, this_update, next_update, etag, der, revoked)
