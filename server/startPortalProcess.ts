@@ -40,6 +40,7 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
     config,
     tls: portalTls && (await keepServerPair({ files: portalTls, logger, onStop })),
     orm: database.orm,
+    standby: database.standby,
     keyRing,
     clock,
     logger,

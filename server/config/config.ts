@@ -33,6 +33,7 @@ const environment = z.object({
   BACKUP_DAYS: whole(1, 3_650, 14),
   CATALOGUE_FILE: z.string().min(1).optional(),
   DATABASE_URL: databaseUrl.optional(),
+  STANDBY_DATABASE_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
   DATABASE_ROLE_PREFIX: rolePrefix.optional(),
   PORTAL_URL: origin.optional(),
@@ -99,6 +100,8 @@ export type Config = Readonly<{
   catalogue: Catalogue | undefined;
   /** Absent: the embedded database in `dataDir` is used. */
   databaseUrl: string | undefined;
+  /** A standby of that database, from which the portal reads what may be some seconds old. */
+  standbyDatabaseUrl: string | undefined;
   /** The same database with the role that owns its schema. Absent, in development: `databaseUrl`. */
   migrationDatabaseUrl: string | undefined;
   databaseConnections: ConnectionSizes;
@@ -179,6 +182,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     backups: backupPlan(role, value),
     catalogue,
     databaseUrl: value.DATABASE_URL,
+    standbyDatabaseUrl: value.STANDBY_DATABASE_URL,
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL,
     databaseConnections,
     databaseRolePrefix: value.DATABASE_ROLE_PREFIX,
@@ -322,7 +326,7 @@ function refusedInProduction(role: ProcessRole, variables: Variables): string[] 
   if (variables.PORTAL_URL !== undefined && processRoles.some((each) => each === role) && !variables.PORTAL_URL.startsWith('https://')) {
     wrong.push('PORTAL_URL: must start with https:// in production; browsers keep passkeys from anything else');
   }
-  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
+  for (const name of ['DATABASE_URL', 'STANDBY_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
     const url = variables[name];
     if (url !== undefined && !saysHowToEncrypt(url))
       wrong.push(`${name}: sslmode: is required in production for a server on another machine; plain text has to be asked for`);
@@ -342,6 +346,9 @@ function refusedInProduction(role: ProcessRole, variables: Variables): string[] 
     const path = variables[name];
     const folder = (['DATA_DIR', 'BACKUP_DIR'] as const).find((each) => path !== undefined && liesIn(variables[each], path));
     if (folder) wrong.push(`${name}: must not lie in ${folder}; a copy of the data would hold its key`);
+  }
+  if (variables.STANDBY_DATABASE_URL !== undefined && variables.DATABASE_URL === undefined) {
+    wrong.push('STANDBY_DATABASE_URL: is a standby of the database in DATABASE_URL, which is not set');
   }
   if (variables.BACKUP_DIR !== undefined && variables.DATABASE_URL !== undefined) {
     wrong.push('BACKUP_DIR: is for a database in DATA_DIR; back up the one in DATABASE_URL with its own tools');

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { checkConfiguredServer } from './checkConfiguredServer.ts';
 import { openPool } from './connection/openPool.ts';
 import { type DatabaseUrls, startEmbeddedPostgres, type EmbeddedPostgres, urlsOf } from './embeddedPostgres.ts';
+import { Standby } from './Standby.ts';
 import { withinTime } from './unavailable.ts';
 import { migrateDatabase } from './migrate.ts';
 import { requireSchema } from './migration/requireSchema.ts';
@@ -17,7 +18,7 @@ const restartDelay = 500;
 /** Even if something hangs, the embedded database is stopped after this time. */
 const closeWithin = 5_000;
 
-export type Database = { readonly url: string; readonly orm: Orm; readonly pool: pg.Pool };
+export type Database = { readonly url: string; readonly orm: Orm; readonly pool: pg.Pool; readonly standby?: Pick<Standby, 'read'> };
 
 /**
  * Starts the embedded database if none is configured, and resolves with what each part connects with. `part` names whose connections will be
@@ -68,7 +69,11 @@ export async function openDatabase({ url, part, config, logger, onStop }: Openin
   const pool = openPool(url, `${part}-checks`, { connectionTimeoutMillis: 3_000 });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connectionLost'));
   onStop('pool', () => withinTime(pool.end(), closeWithin));
-  return { url, orm, pool };
+  const { standbyDatabaseUrl } = config;
+  if (part !== 'portal' || standbyDatabaseUrl === undefined) return { url, orm, pool };
+  const standbyOrm = await createOrm(standbyDatabaseUrl, { name: 'portal-standby', connectedWithin: 1_000 });
+  onStop('standby', () => withinTime(standbyOrm.close(true), closeWithin));
+  return { url, orm, pool, standby: new Standby(standbyOrm, logger) };
 }
 
 async function startEmbedded(config: Config, logger: Logger, onStop: OnStop): Promise<DatabaseUrls> {

@@ -44,6 +44,8 @@ type Outcome = { readonly operations?: string; readonly errorCode?: string; read
 /** What a resolver is given for one request. */
 export type PortalContext = Credentials & {
   readonly em: EntityManager;
+  /** Reads what may be some seconds old, from a standby if there is one: what only grows, and whom nobody decides by. */
+  readonly readBehind: <Found>(read: (em: EntityManager) => Promise<Found>) => Promise<Found>;
   readonly clock: Clock;
   readonly keyRing: KeyRing;
   readonly rp: RelyingParty;

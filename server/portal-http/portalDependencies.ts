@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { KeyRing } from '../database/keyRing.ts';
 import type { Orm } from '../database/orm.ts';
+import type { Standby } from '../database/Standby.ts';
 import type { Clock } from '../domain/shared/clock.ts';
 import type { ReceivedMail } from '../platform/developmentMailbox.ts';
 import type { KeptPair } from '../platform/tls/keepServerPair.ts';
@@ -17,6 +18,8 @@ export type PortalDependencies = {
   /** The portal's own certificate, which may change. Absent: it speaks plain HTTP. */
   readonly tls?: KeptPair | undefined;
   readonly orm: Orm;
+  /** Present if there is a standby that what may be some seconds old is read from. */
+  readonly standby?: Pick<Standby, 'read'> | undefined;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -78,6 +78,7 @@ const opened: Readonly<Record<ConnectionName, (at: string) => Promise<() => Prom
   ...alone('workers-presence'),
   ...alone('start-check'),
   ...inOrm('portal'),
+  ...inOrm('portal-standby'),
   ...inOrm('workers'),
   ...inOrm('machine-api-commands'),
   ...inOrm('admin'),

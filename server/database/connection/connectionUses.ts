@@ -8,6 +8,8 @@ type Use = {
   /** The variable that changes `most`, and the fewest with which the process works. */
   readonly variable?: string;
   readonly least?: number;
+  /** Connections to another server, which are no part of the budget of the one in DATABASE_URL. */
+  readonly elsewhere?: true;
   readonly words: string;
 };
 
@@ -18,6 +20,7 @@ type Use = {
 export const connectionUses = {
   portal: { role: 'portal', most: 10, variable: 'DATABASE_PORTAL_CONNECTIONS', least: 2, words: 'pages and commands' },
   'portal-checks': { role: 'portal', most: 2, words: 'readiness and the development mailbox' },
+  'portal-standby': { role: 'portal', most: 4, elsewhere: true, words: 'request logs, usage and the audit trail, on a standby' },
   'portal-keys': { role: 'portal', most: 1, words: 'reads the key ring, for a moment each minute' },
   'machine-api-admission': { role: 'machine_api', most: 4, variable: 'DATABASE_ADMISSION_CONNECTIONS', least: 1, words: 'admission' },
   'machine-api-read': {
@@ -63,10 +66,11 @@ export type ConnectionName = keyof typeof connectionUses;
 /** How many connections a use may hold at most, where it is not as the table says. */
 export type ConnectionSizes = Readonly<Partial<Record<ConnectionName, number>>>;
 
-/** How many connections one process may hold at most for a part of the service. */
+/** How many connections to the server in DATABASE_URL one process may hold at most for a part of the service. */
 export function budgetOf(part: keyof typeof roleSettings, sizes: ConnectionSizes): number {
-  const names = (Object.keys(connectionUses) as ConnectionName[]).filter((name) => connectionUses[name].role === part);
-  return names.reduce((sum, name) => sum + (sizes[name] ?? connectionUses[name].most), 0);
+  return (Object.entries(connectionUses) as [ConnectionName, Use][])
+    .filter(([, { role, elsewhere }]) => role === part && !elsewhere)
+    .reduce((sum, [name, { most }]) => sum + (sizes[name] ?? most), 0);
 }
 
 /** What a session of this use sets right after connecting. */

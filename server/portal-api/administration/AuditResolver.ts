@@ -28,6 +28,7 @@ export class AuditResolver {
     @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<AuditEntryConnectionType> {
-    return auditTrail(context.em, { actor: actorOf(context), own, filter: filter ?? {}, first, after });
+    const asked = { actor: actorOf(context), own, filter: filter ?? {}, first, after };
+    return context.readBehind((em) => auditTrail(em, asked));
   }
 }

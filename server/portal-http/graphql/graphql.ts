@@ -20,7 +20,7 @@ export async function graphql(
   dependencies: PortalDependencies,
   { sessions, portalUrl }: { sessions: Sessions; portalUrl: string },
 ): Promise<{ middleware: Middleware; stop(): Promise<void> }> {
-  const { orm, clock, keyRing, logger, config } = dependencies;
+  const { orm, standby, clock, keyRing, logger, config } = dependencies;
   const server = new ApolloServer<PortalContext>({
     schema: await portalSchema(),
     csrfPrevention: true,
@@ -51,6 +51,7 @@ export async function graphql(
       const em = orm.em.fork();
       return {
         em,
+        readBehind: (read) => (standby ? standby.read(em, read) : read(em)),
         clock,
         keyRing,
         rp,

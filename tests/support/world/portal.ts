@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { Logger as WorkerLogger, runOnce, type TaskList } from 'graphile-worker';
 import { readConfig } from '../../../server/config/config.ts';
+import type { Standby } from '../../../server/database/Standby.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { chainFrom, ensureAuthorities, keepIssuer, openIssuer } from '../../../server/domain/certificate/authorities.ts';
 import type { JobPayloads } from '../../../server/domain/shared/jobs.ts';
@@ -40,6 +41,8 @@ export type PortalOptions = {
   readonly requestTimeoutMs?: number;
   /** The most connections that its pages and commands use at the same time. */
   readonly connections?: number;
+  /** Where it reads what may be some seconds old. */
+  readonly standby?: Pick<Standby, 'read'>;
   /** Aborted when the portal is told to stop. */
   readonly stopping?: AbortSignal;
   /** The receivers that its jobs reach: `receiver.developmentHosts`. */
@@ -56,6 +59,7 @@ export async function startPortal(
     portalDatabaseUrl = (url) => url,
     requestTimeoutMs,
     connections = defaultConnections,
+    standby,
     stopping,
     webhookHosts,
     machineApiUrl,
@@ -85,7 +89,7 @@ export async function startPortal(
   const stops = new Map<string, () => unknown>();
   const portal = await startPortalProcess({
     config,
-    database: { url, orm, pool: portalPool },
+    database: { url, orm, pool: portalPool, ...(standby && { standby }) },
     keyRing,
     clock,
     logger: createLogger('test', config.logLevel, sink),
