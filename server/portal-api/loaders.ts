@@ -29,6 +29,7 @@ import { Integration } from '../domain/integration/Integration.ts';
 import { ProfileVersion } from '../domain/integration/profile/ProfileVersion.ts';
 import {
   causesOfSuspension,
+  latestSteps,
   statusTimelines,
   type SuspensionCause,
   type TimelineEntry,
@@ -217,6 +218,7 @@ export function createLoaders(em: EntityManager) {
       { cacheKeyFn: ({ id }) => id },
     ),
     timeline: new DataLoader<string, TimelineEntry[]>((ids) => statusTimelines(em, ids)),
+    latestSteps: new DataLoader<string, TimelineEntry[]>((ids) => latestSteps(em, ids)),
     suspendedFor: new DataLoader<string, SuspensionCause | null>(async (ids) => {
       const causes = await causesOfSuspension(em, ids);
       return ids.map((id) => causes.get(id) ?? null);

@@ -25,7 +25,7 @@ const readFacts = `(() => {
   const container = document.querySelector('main > div');
   const head = [...container.children].find((part) => part.querySelector('h1') || part.matches('h1'));
   const rest = head.nextElementSibling ?? head;
-  const lines = [...document.querySelectorAll('main section[data-level]')].filter((line) => line.getBoundingClientRect().top + scrollY < 600);
+  const lines = [...document.querySelectorAll('main section[data-tone]')].filter((line) => line.getBoundingClientRect().top + scrollY < 600);
   return {
     begins: Math.round(rest.getBoundingClientRect().top + scrollY),
     ends: Math.round(container.getBoundingClientRect().bottom + scrollY),

@@ -46,7 +46,7 @@ async function openOverview(): Promise<{ readonly page: Page; readonly cold: num
   await slowly(page, line);
   const opened = performance.now();
   await page.goto(overview, { waitUntil: 'commit' });
-  await page.locator('section[data-level]').first().waitFor();
+  await page.locator('section[data-tone]').first().waitFor();
   return { page, cold: (performance.now() - opened) / 1000 };
 }
 

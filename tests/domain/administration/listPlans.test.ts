@@ -26,7 +26,7 @@ import { listTerms } from '../../../server/domain/integration/terms/listTerms.ts
 import { minorRevisions } from '../../../server/domain/integration/profile/minorRevisions.ts';
 import { ownIntegration, ownIntegrations } from '../../../server/domain/integration/ownIntegrations.ts';
 import { profileVersions } from '../../../server/domain/integration/profile/profileVersions.ts';
-import { statusTimelines } from '../../../server/domain/integration/status/statusTimeline.ts';
+import { latestSteps, statusTimelines } from '../../../server/domain/integration/status/statusTimeline.ts';
 import { news } from '../../../server/domain/notification/news.ts';
 import { ownSubmissions } from '../../../server/domain/review/owner/ownSubmissions.ts';
 import { queueTabs, reviewQueue, type QueueTab } from '../../../server/domain/review/reviewer/reviewQueue.ts';
@@ -319,6 +319,7 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'of an integration with a long trail': async (em) => ({ items: await decisionsAbout(em, { integrationId: idAt('int', 1), first }) }),
   },
   'Integration.timeline': { all: async (em) => ({ items: (await statusTimelines(em, [idAt('int', 501)]))[0] ?? [] }) },
+  'Integration.latestSteps': { all: async (em) => ({ items: (await latestSteps(em, [idAt('int', 501)]))[0] ?? [] }) },
   'Integration.businessModelReports': {
     'of two': async (em) => ({ items: (await businessModelReportsOf(em, [idAt('int', 1), idAt('int', 2)])).flat() }),
   },

@@ -29,10 +29,11 @@ describe('the environment that an integration’s tabs show at first', () => {
     ['active', [created, activated], both, { usual: 'production', several: true }],
     ['suspended', [created, activated], both, { usual: 'production', several: true }],
     ['suspended', [created], both, { usual: 'sandbox', several: true }],
+    ['suspended', [created, { ...activated, step: 'reactivated' }], both, { usual: 'production', several: true }],
     ['retired', [created, activated], both, { usual: 'production', several: true }],
     ['retired', [created], both.slice(0, 1), { usual: 'sandbox', several: false }],
-  ] as const)('%s, after %j', (status, timeline, clients, expected) => {
-    expect(environmentsOf({ status, timeline: [...timeline], clients: [...clients] })).toEqual(expected);
+  ] as const)('%s, after %j', (status, latestSteps, clients, expected) => {
+    expect(environmentsOf({ status, latestSteps: [...latestSteps], clients: [...clients] })).toEqual(expected);
   });
 });
 

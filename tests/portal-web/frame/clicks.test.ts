@@ -302,7 +302,7 @@ const asksFor = (field: string) =>
 
 test('what a tab shows is asked for while the pointer rests on its link, and is there with the click', async () => {
   await page.goto(`/integrations/${states.slugs.failing}`);
-  await page.locator('main section[data-level]').first().waitFor();
+  await page.locator('main section[data-tone]').first().waitFor();
   for (const [tab, field, shown] of [
     ['Deletions', 'revocations(', page.getByText('What you must do after a revocation')],
     ['Requests', 'requests(', page.getByRole('table', { name: 'Requests', exact: true })],
@@ -340,7 +340,7 @@ test('coming back to the deletions shows what has become due meanwhile', async (
   await acknowledge(application, revocationId, application.clock.now());
 });
 
-const namesAbove600 = `[...document.querySelectorAll('main section[data-level]')]
+const namesAbove600 = `[...document.querySelectorAll('main section[data-tone]')]
   .filter((line) => line.getBoundingClientRect().bottom + scrollY <= 600).map((line) => line.getAttribute('aria-label') ?? line.querySelector('h2').innerText)`;
 
 test.each(pageStates)(
@@ -350,7 +350,7 @@ test.each(pageStates)(
     const tabs = state === 'new' || state === 'healthy' ? [''] : ['', '/deletions'];
     for (const tab of tabs) {
       await page.goto(`/integrations/${states.slugs[state]}${tab}`);
-      await page.locator('main section[data-level]').first().waitFor();
+      await page.locator('main section[data-tone]').first().waitFor();
       const names = await page.evaluate<string[]>(namesAbove600);
       expect([tab, names.some((name) => healthNames[state].test(name)), names]).toEqual([tab, true, expect.anything()]);
     }

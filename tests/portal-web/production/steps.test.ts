@@ -12,18 +12,19 @@ type StepFacts = Parameters<typeof productionSteps>[0];
 const issued: StepFacts['certificates'] = [{ status: 'issued', issuedAt: at(10) }];
 const facts = (more: Partial<StepFacts>): StepFacts => ({
   status: 'sandbox',
+  statusChangedAt: at(12),
   reviewWaitsFor: null,
   reviewedProfileVersion: null,
   productionDataEnabled: false,
   productionGate: { open: false, reason: null, changedAt: null },
   serviceGate: { open: true, reason: null, changedAt: null },
-  timeline: [],
+  latestSteps: [],
   certificates: [],
   ...more,
   phases: { sandbox: phaseOf(more.status ?? 'sandbox', 'sandbox'), production: phaseOf(more.status ?? 'sandbox', 'production') },
 });
-const approved = { reviewedProfileVersion: 1, timeline: life.slice(1) };
-const active = { status: 'active', reviewedProfileVersion: 1, timeline: life } as const;
+const approved = { reviewedProfileVersion: 1, latestSteps: life.slice(1) };
+const active = { status: 'active', reviewedProfileVersion: 1, latestSteps: life } as const;
 const open = { productionDataEnabled: true, productionGate: { open: true, reason: null, changedAt: at(11) } };
 
 test.each<[string, Partial<StepFacts>, string | null, string[]]>([
@@ -61,19 +62,19 @@ test.each<[string, Partial<StepFacts>, string | null, string[]]>([
 });
 
 test('what an administrator has reactivated in place of its owner is active since then', () => {
-  const timeline = [{ step: 'reactivated', at: at(9) }, ...life.slice(1)] as const;
-  const step = productionSteps(facts({ ...active, timeline })).find(({ name }) => name === 'activate');
+  const latestSteps = [{ step: 'reactivated', at: at(9) }, ...life.slice(1)] as const;
+  const step = productionSteps(facts({ ...active, latestSteps })).find(({ name }) => name === 'activate');
   expect(step).toMatchObject({ word: 'Done', at: at(9) });
 });
 
 test('an active integration is not called live: it may have no certificate, or a closed gate', () => {
-  expect(reviewLine({ status: 'active', reviewWaitsFor: null, timeline: life, profile }, null, 9)).toBe('Approved, active');
+  expect(reviewLine({ status: 'active', reviewWaitsFor: null, latestSteps: life, profile }, null, 9)).toBe('Approved, active');
 });
 
 const profile = { version: 2, logo: null };
 
 test('until the first submission, the overview says what is known to be missing of it', () => {
-  const sandbox = { status: 'sandbox', reviewWaitsFor: null, timeline: [], profile } as const;
+  const sandbox = { status: 'sandbox', reviewWaitsFor: null, latestSteps: [], profile } as const;
   const confirmations = [{ confirmed: true }, { confirmed: false }];
   const draft = { profileVersion: 2, reviewUrl: 'https://tracker.example/review', confirmations };
   expect(reviewLine(sandbox, null, 9)).toBe('Not submitted; missing: logo, review address, 9 confirmations');
@@ -82,7 +83,7 @@ test('until the first submission, the overview says what is known to be missing 
   expect(reviewLine(sandbox, { ...draft, profileVersion: 1 }, 9)).toBe('Not submitted; missing: logo, 9 confirmations');
   const logo = { id: 'lgo_1', url256: '/256.png', url512: '/512.png' };
   expect(reviewLine({ ...sandbox, profile: { version: 2, logo } }, draft, 1)).toBe('Not submitted yet');
-  expect(reviewLine({ ...sandbox, timeline: [{ step: 'submitted' }] }, null, 9)).toBe('Not submitted yet');
+  expect(reviewLine({ ...sandbox, latestSteps: [{ step: 'submitted' }] }, null, 9)).toBe('Not submitted yet');
 });
 
 test('each step that is done has its date', () => {

@@ -97,7 +97,7 @@ export const anyIntegrationQuery = graphql(
           reviewedProfileVersion
           availableActions
           productionDataEnabled
-          timeline {
+          latestSteps {
             step
           }
           productionGate {

@@ -29,7 +29,7 @@ export function StatusLine({ health: { environment, asOf }, told: { level, words
   const act = acts.find((each) => !isAtPath(pathname, pathOf(each)));
   const { tone, word } = healthFacts[level];
   return (
-    <section className={classes.line} data-level={level} aria-label={`${capital(environment)}: ${inSentence(words)} ${word}.`}>
+    <section className={classes.line} data-tone={tone} aria-label={`${capital(environment)}: ${inSentence(words)} ${word}.`}>
       <div className={classes.said}>
         <EnvironmentTag environment={environment} />
         <StatusBadge tone={tone}>{word}</StatusBadge>

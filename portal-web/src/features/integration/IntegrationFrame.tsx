@@ -17,7 +17,7 @@ type Shown = Pick<Integration, 'status'> & {
   readonly phases: Integration['phases'];
   readonly profile: Pick<Integration['profile'], 'publicName'>;
   readonly clients: readonly Pick<Integration['clients'][number], 'id' | 'environment'>[];
-  readonly timeline: readonly Pick<Integration['timeline'][number], 'step'>[];
+  readonly latestSteps: readonly Pick<Integration['latestSteps'][number], 'step'>[];
 };
 type IntegrationFrameProps = {
   integration: Shown;

@@ -1,5 +1,5 @@
 import { integrationFacts, phaseFacts } from '../../../../server/domain/integration/integrationFacts.ts';
-import type { Integration } from './integrationQuery.ts';
+import { type Integration, wasEverActive } from './integrationQuery.ts';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -11,7 +11,7 @@ export type Environments = {
 };
 
 type Shown = Pick<Integration, 'status'> & {
-  readonly timeline: readonly Pick<Integration['timeline'][number], 'step'>[];
+  readonly latestSteps: readonly Pick<Integration['latestSteps'][number], 'step'>[];
   readonly clients: readonly { readonly environment: Environment }[];
 };
 
@@ -21,8 +21,8 @@ export function shownEnvironment({ usual, several }: Environments, named: string
 }
 
 /** Which environments an integration has, and which one its pages show at first: production from its activation on. */
-export function environmentsOf({ status, clients, timeline }: Shown): Environments {
+export function environmentsOf({ status, clients, latestSteps }: Shown): Environments {
   const several = clients.some(({ environment }) => environment === 'production');
-  const activated = phaseFacts[integrationFacts[status].production].calls === 'yes' || timeline.some(({ step }) => step === 'activated');
+  const activated = phaseFacts[integrationFacts[status].production].calls === 'yes' || wasEverActive({ latestSteps });
   return { usual: several && activated ? 'production' : 'sandbox', several };
 }

@@ -92,6 +92,10 @@ export const integrationFragment = graphql(
         by
         reason
       }
+      latestSteps {
+        step
+        at
+      }
       profile {
         ...ProfileFacts
       }
@@ -128,6 +132,13 @@ export function isOver({ phases }: { phases: Pick<Integration['phases'], 'sandbo
 export function isStopped(phase: Phase): boolean {
   const { calls } = phaseFacts[phase];
   return calls === 'notNow' || calls === 'never';
+}
+
+type Step = Integration['latestSteps'][number]['step'];
+
+/** Whether production has ever been opened: by its owner, or by an administrator in their place. */
+export function wasEverActive({ latestSteps }: { readonly latestSteps: readonly { readonly step: Step }[] }): boolean {
+  return latestSteps.some(({ step }) => step === 'activated' || step === 'reactivated');
 }
 
 /** Whether anything about the integration is about to change without the reader's doing. */

@@ -27,25 +27,41 @@ export type TimelineEntry = {
 
 const mostEntries = 50;
 
+const entryColumns = `a.action, a.occurred_at as at, a.details ->> 'reason' as reason,
+       case when a.actor_type = 'system' then 'service' when a.actor_id = a.operator_id then 'owner' else 'staff' end as by`;
+
 /** Reads index `audit_entry_subject`: only the few entries about the integration itself. */
 const timelineSql = `
-select wanted.id as "integrationId", a.action, a.occurred_at as at, a.details ->> 'reason' as reason,
-       case when a.actor_type = 'system' then 'service' when a.actor_id = a.operator_id then 'owner' else 'staff' end as by
+select wanted.id as "integrationId", ${entryColumns}
   from unnest($1::text[]) wanted(id)
  cross join lateral (select * from audit_entry where subject_type = 'integration' and subject_id = wanted.id and action = any($2)
                       order by id desc limit ${mostEntries}) a
  order by a.id desc`;
 
+/** Reads one entry of index `audit_entry_integration_action` for each integration and action. */
+const latestSql = `
+select wanted.id as "integrationId", ${entryColumns}
+  from unnest($1::text[]) wanted(id)
+ cross join unnest($2::text[]) act(action)
+ cross join lateral (select * from audit_entry where integration_id = wanted.id and action = act.action
+                      order by occurred_at desc, id desc limit 1) a
+ order by a.occurred_at desc, a.id desc`;
+
 type Row = Omit<TimelineEntry, 'step' | 'at'> & { integrationId: string; action: IntegrationAct; at: Date };
 
-/** The latest fifty steps of each integration's status and gate from the audit trail, newest first. */
+/** The latest fifty steps of each integration's status and gate from the audit trail, newest first: to be shown, since the earlier ones are missing. */
 export async function statusTimelines(em: EntityManager, integrationIds: readonly string[]): Promise<TimelineEntry[][]> {
-  const rows = await sql<Row>(em, timelineSql, [integrationIds, timelineActs]);
-  return integrationIds.map((id) =>
-    rows
-      .filter(({ integrationId }) => integrationId === id)
-      .map(({ action, at, by, reason }) => ({ step: stepOf(action), at, by, reason })),
-  );
+  return entriesOf(integrationIds, await sql<Row>(em, timelineSql, [integrationIds, timelineActs]));
+}
+
+/** The latest step of each kind of each integration, newest first. What is not among them has never happened, so this is what conclusions are drawn from. */
+export async function latestSteps(em: EntityManager, integrationIds: readonly string[]): Promise<TimelineEntry[][]> {
+  return entriesOf(integrationIds, await sql<Row>(em, latestSql, [integrationIds, timelineActs]));
+}
+
+function entriesOf(integrationIds: readonly string[], rows: readonly Row[]): TimelineEntry[][] {
+  const found = Map.groupBy(rows, ({ integrationId }) => integrationId);
+  return integrationIds.map((id) => (found.get(id) ?? []).map(({ action, at, by, reason }) => ({ step: stepOf(action), at, by, reason })));
 }
 
 export const suspensionCauses = ['missedDeletion', 'decision'] as const;

@@ -7,7 +7,7 @@ import { type Quota, quotaWords } from '../../../features/administration/quotaWo
 import { mailedReasonField, reasonField } from '../../../features/administration/reasonField.ts';
 import { recordCommercialAgreementMutation } from '../../../features/business-model/businessModelQuery.ts';
 import { useTabDraft } from '../../../features/drafts/useTabDraft.ts';
-import { isOver } from '../../../features/integration/integrationQuery.ts';
+import { isOver, wasEverActive } from '../../../features/integration/integrationQuery.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import { paths } from '../../../paths.ts';
 import { ConsequenceDialog, type Refused } from '../../../ui/forms/ConsequenceDialog.tsx';
@@ -211,9 +211,8 @@ const activatesForOwner = [
   'Production access starts with the next request.',
 ];
 
-function wasNeverActive({ timeline }: AdministeredIntegration): boolean {
-  const steps = new Set(timeline.map(({ step }) => step));
-  return steps.has('approved') && !steps.has('activated') && !steps.has('reactivated');
+function wasNeverActive(integration: AdministeredIntegration): boolean {
+  return integration.reviewedProfileVersion !== null && !wasEverActive(integration);
 }
 
 type StatusDialogProps = { integration: AdministeredIntegration; decision: StatusDecision; onChanged: () => void; onClose: () => void };

@@ -305,7 +305,7 @@ function History({ timeline, open }: Pick<Integration, 'timeline'> & { open: boo
       <Timeline label="History" entries={shown.map(entryOf)} />
       {shown.length < timeline.length && (
         <Button variant="default" size="xs" mt="md" onClick={() => setAll(true)}>
-          Show all {timeline.length} steps
+          Show {timeline.length} steps
         </Button>
       )}
     </Fold>

@@ -14,7 +14,7 @@ const words: Record<Integration['status'], string> = {
 };
 
 type Reviewed = Pick<Integration, 'status' | 'reviewWaitsFor'> & {
-  readonly timeline: readonly Pick<Integration['timeline'][number], 'step'>[];
+  readonly latestSteps: readonly Pick<Integration['latestSteps'][number], 'step'>[];
   readonly profile: Pick<Integration['profile'], 'version' | 'logo'>;
 };
 
@@ -29,9 +29,9 @@ type Draft = {
  * The line about going live among the signals of an overview: the status, during a review whose turn it is, and until the first submission
  * what is known to be missing of it, whatever else needs the owner. `points`: how many are to be confirmed.
  */
-export function reviewLine({ status, reviewWaitsFor, timeline, profile }: Reviewed, draft: Draft | null, points: number): string {
+export function reviewLine({ status, reviewWaitsFor, latestSteps, profile }: Reviewed, draft: Draft | null, points: number): string {
   if (integrationFacts[status].isInReview) return reviewWaitsFor === 'operator' ? 'In review, your turn' : 'In review, the reviewers’ turn';
-  if (status !== 'sandbox' || timeline.some(({ step }) => step === 'submitted')) return words[status];
+  if (status !== 'sandbox' || latestSteps.some(({ step }) => step === 'submitted')) return words[status];
   // What was confirmed belongs to its version of the profile.
   const confirmed = draft?.profileVersion === profile.version ? draft.confirmations.filter((each) => each.confirmed).length : 0;
   const missing = [

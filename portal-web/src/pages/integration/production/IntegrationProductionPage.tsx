@@ -232,11 +232,11 @@ const icons: Readonly<Record<ProductionStep['state'], TablerIcon>> = {
 function ProductionStepper({ steps, over }: { steps: readonly ProductionStep[]; over: boolean }) {
   return (
     <ol className={productionStepperClasses.steps} data-over={over || undefined} aria-label="Steps to production">
-      {steps.map(({ name, title, state, word, at }) => {
+      {steps.map(({ name, title, state, tone, word, at }) => {
         const Icon = icons[state];
         const current = state === 'yours' || state === 'theirs';
         return (
-          <li key={name} className={productionStepperClasses.step} data-state={state} {...(current && { 'aria-current': 'step' as const })}>
+          <li key={name} className={productionStepperClasses.step} data-state={state} data-tone={tone} {...(current && { 'aria-current': 'step' as const })}>
             <Icon size={20} stroke={1.75} aria-hidden className={productionStepperClasses.icon} />
             <span className={productionStepperClasses.title}>{title}</span>
             <span className={productionStepperClasses.word}>

@@ -7,14 +7,15 @@ import {
   type ProductionStepName,
   stepAhead,
 } from '../../../../../server/domain/notification/words/productionPath.ts';
-import { type Integration, isStopped, type Phase } from '../../../features/integration/integrationQuery.ts';
+import { type Integration, isStopped, type Phase, wasEverActive } from '../../../features/integration/integrationQuery.ts';
+import type { StatusTone } from '../../../ui/values/statusTone.ts';
 import type { Production } from './productionQuery.ts';
 
 type StepFacts = Pick<
   Integration,
-  'status' | 'phases' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate' | 'serviceGate'
+  'status' | 'statusChangedAt' | 'phases' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate' | 'serviceGate'
 > & {
-  timeline: readonly Pick<Integration['timeline'][number], 'step' | 'at'>[];
+  latestSteps: readonly Pick<Integration['latestSteps'][number], 'step' | 'at'>[];
   /** The production client's pending and usable certificates. */
   certificates: readonly { status: keyof typeof certificateFacts; issuedAt: string | null }[];
 };
@@ -24,38 +25,26 @@ export type ProductionStep = {
   title: string;
   /** `yours` is the step that waits for the owner, `theirs` the one that waits for the service. */
   state: 'done' | 'yours' | 'theirs' | 'later' | 'stopped';
+  /** What is done or stopped has a colour of its own. */
+  tone?: StatusTone;
   word: string;
   at: string | null;
-};
-
-/** The step of the activation where something has stopped it, with what the timeline calls that; and what the steps after it say. */
-const stops: Readonly<
-  Record<Phase, { activation: { word: string; step: Integration['timeline'][number]['step'] } | null; later: string }>
-> = {
-  unapproved: { activation: null, later: 'Later' },
-  prepared: { activation: null, later: 'Later' },
-  open: { activation: null, later: 'Later' },
-  suspended: { activation: { word: 'Suspended', step: 'suspended' }, later: 'Later' },
-  over: { activation: null, later: 'Ended' },
 };
 
 /** The way from the sandbox to live production data: what is done and since when, and the one step that comes next. */
 export function productionSteps(facts: StepFacts): ProductionStep[] {
   const way = onTheWay(facts);
   const times = doneAt(facts);
-  const phase = facts.phases.production;
-  const { activation, later } = stops[phase];
-  const current = isStopped(phase) ? null : stepAhead(way);
+  const { tone, word } = integrationFacts[facts.status];
+  const { calls } = phaseFacts[facts.phases.production];
+  const current = isStopped(facts.phases.production) ? null : stepAhead(way);
   return productionStepNames.map((name) => {
     const { title, isDone } = productionPath[name];
     const known = { name, title };
-    if (name === 'activate' && activation) {
-      const stoppedAt = facts.timeline.find(({ step }) => step === activation.step)?.at ?? null;
-      return { ...known, state: 'stopped', word: activation.word, at: stoppedAt };
-    }
-    if (isDone(way)) return { ...known, state: 'done', word: 'Done', at: times[name] };
+    if (name === 'activate' && calls === 'notNow') return { ...known, state: 'stopped', tone, word, at: facts.statusChangedAt };
+    if (isDone(way)) return { ...known, state: 'done', tone: 'good', word: 'Done', at: times[name] };
     if (name === current) return { ...known, ...turnOf(name, facts), at: null };
-    return { ...known, state: 'later', word: later, at: null };
+    return { ...known, state: 'later', word: calls === 'never' ? 'Ended' : 'Later', at: null };
   });
 }
 
@@ -64,19 +53,19 @@ export function currentStep(steps: readonly ProductionStep[]): ProductionStep | 
   return steps.find(({ state }) => state === 'yours' || state === 'theirs') ?? null;
 }
 
-function onTheWay({ status, phases, reviewedProfileVersion, productionDataEnabled, timeline, certificates }: StepFacts): OnTheWay {
+function onTheWay({ status, phases, reviewedProfileVersion, productionDataEnabled, latestSteps, certificates }: StepFacts): OnTheWay {
   return {
     isInReview: integrationFacts[status].isInReview,
     isApproved: reviewedProfileVersion !== null,
-    isActivated: phaseFacts[phases.production].calls === 'yes' || timeline.some(({ step }) => step === 'activated'),
+    isActivated: phaseFacts[phases.production].calls === 'yes' || wasEverActive({ latestSteps }),
     hasCertificate: certificates.some(isIssued),
     isGateOpen: productionDataEnabled,
   };
 }
 
 /** When each step was done, where that is known. */
-function doneAt({ productionGate, serviceGate, timeline, certificates }: StepFacts): Record<ProductionStepName, string | null> {
-  const last = (step: string) => timeline.find((entry) => entry.step === step)?.at ?? null;
+function doneAt({ productionGate, serviceGate, latestSteps, certificates }: StepFacts): Record<ProductionStepName, string | null> {
+  const last = (step: Integration['latestSteps'][number]['step']) => latestSteps.find((entry) => entry.step === step)?.at ?? null;
   return {
     submit: last('submitted'),
     review: last('approved'),
