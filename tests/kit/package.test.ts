@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exitCodes } from '../../kit/src/cli/main.ts';
 import { version } from '../../kit/src/client/version.ts';
 import { pairInFiles } from '../support/kit/kitClient.ts';
+import { unsaid } from '../support/words/unsaid.ts';
 import { openWorld } from '../support/world/openWorld.ts';
 
 const manifest = JSON.parse(readFileSync('kit/package.json', 'utf8')) as { version: string; dependencies?: object };
@@ -35,7 +36,7 @@ test('the package is small, needs nothing else, and says its own version', () =>
   expect(run('tar', ['-xzOf', tarball, 'package/LICENSE'])).toBe(readFileSync('kit/LICENSE', 'utf8'));
   expect(manifest.dependencies).toBeUndefined();
   expect(version).toBe(manifest.version);
-  expect(readFileSync('kit/CHANGELOG.md', 'utf8')).toContain(`## ${manifest.version}, `);
+  expect(unsaid('kit/CHANGELOG.md', `## ${manifest.version}, `)).toEqual([]);
   expect(readFileSync('kit/README.md', 'utf8')).toContain(`svc-operator-kit-${manifest.version}.tgz`);
 });
 

@@ -200,9 +200,14 @@ describe('the documentation for programs', () => {
     const response = await get('/changelog.atom');
     expect(response.headers.get('content-type')).toContain('application/atom+xml');
     const feed = await response.text();
-    const bullets = (await readFile('docs/guides/changelog.md', 'utf8')).match(/^- \*\*/gm) ?? [];
-    const ids = [...feed.matchAll(/<entry>\s*<id>([^<]+)<\/id>/g)].map(([, id]) => id);
-    expect([ids.length, new Set(ids).size]).toEqual([bullets.length, bullets.length]);
+    const written = [...(await readFile('docs/guides/changelog.md', 'utf8')).matchAll(/^- (.{1,60})/gm)].map(([, words = '']) => words);
+    const entries = [...feed.matchAll(/<entry>\s*<id>([^<]+)<\/id>\s*<title>([^<]+)<\/title>/g)].map(([, id, title]) => ({ id, title }));
+    const ids = entries.map(({ id }) => id);
+    const unnamed = written.filter((words) => !entries.some(({ title }) => words.includes(`**${title}**`)));
+    expect(unnamed.map((words) => `docs/guides/changelog.md: “${words}” has to begin with its subject in bold`)).toEqual([]);
+    const twice = ids.filter((id, place) => ids.indexOf(id) !== place);
+    expect(twice.map((id) => `docs/guides/changelog.md: two entries of a month have the subject of ${id}: join them`)).toEqual([]);
+    expect(ids).toHaveLength(written.length);
     expect(ids).toContain(`${application.portalUrl}/docs/changelog#november-2026-webhooks`);
     expect(feed).toContain('<updated>2026-11-01T00:00:00.000Z</updated>');
     expect(feed).toContain(`&lt;a href=&quot;${application.portalUrl}/docs/webhooks&quot;&gt;`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditAction } from '../../../server/domain/audit/auditActions.ts';
 import type { integrationFacts } from '../../../server/domain/integration/integrationFacts.ts';
-import { isOver, type IntegrationStatus } from '../../../server/domain/integration/integrationStatus.ts';
+import { holdOf, isOver, type IntegrationStatus } from '../../../server/domain/integration/integrationStatus.ts';
 import type { PortalClient } from '../clients/portalClient.ts';
 import { SandboxClient } from '../clients/sandboxClient.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
@@ -101,7 +101,7 @@ const plots: Readonly<Record<Exclude<PageState, 'new'>, Plot>> = {
     webhooksFailForHours: 26,
     unproven: true,
   },
-  suspended: { status: 'suspended', syncMinutesAgo: stopped * 24 * 60 + 4, certificateEndsIn: 70, revokedDaysAgo: 3, held: 3 },
+  suspended: { status: 'suspended', syncMinutesAgo: stopped * 24 * 60 + 4, certificateEndsIn: 70, revokedDaysAgo: 3 },
   retired: { status: 'retired', syncMinutesAgo: 3 * 24 * 60, certificateEndsIn: 70, revokedDaysAgo: stopped },
 };
 
@@ -112,7 +112,6 @@ type Plot = {
   readonly refused?: number;
   readonly revokedDaysAgo?: number;
   readonly deadLetters?: number;
-  readonly held?: number;
   /** How long every attempt at the endpoint has failed. */
   readonly webhooksFailForHours?: number;
   /** Whether there is a second endpoint, whose challenge has failed. */
@@ -124,7 +123,7 @@ const reason = 'The credit is missing from your public pages.';
 /** Writes the rows that the sandbox, production, its use and the staff's decisions would have left. */
 async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWorld, slug: string): Promise<void> {
   const plot = plots[state];
-  const { status, revokedDaysAgo, webhooksFailForHours, deadLetters: refused = 0, held = 0, unproven = false } = plot;
+  const { status, revokedDaysAgo, webhooksFailForHours, deadLetters: refused = 0, unproven = false } = plot;
   const now = application.clock.now().getTime();
   const ago = (days: number) => new Date(now - days * day);
   const number = await numberOfClient(application, slug, 'production');
@@ -135,7 +134,7 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
       slug,
       status,
       ago(ways.gateOpened),
-      status !== 'active' && stops[status].byStaff ? reason : null,
+      status === 'active' || !stops[status].byStaff ? null : reason,
       ago(status === 'active' ? ways.activated : stopped),
     ],
   );
@@ -153,7 +152,7 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
     failingSince,
     removedAt: isOver(status) ? ago(stopped) : null,
     refused,
-    held,
+    heldFor: holdOf(status),
   });
   if (unproven) await unprovenEndpoint(application, number, new Date(now - 2 * 60 * minute));
 }
@@ -227,7 +226,7 @@ async function history(application: PortalWorld, slug: string, status: Plot['sta
     await application.rows(
       `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id, details)
        select $2, 'operator', coalesce($5, operator_id), $3, 'integration', id, operator_id, id, $4 from integration where slug = $1`,
-      [slug, new Date(now - daysAgo * day), action, action === 'integration.suspended' ? { reason } : {}, by],
+      [slug, new Date(now - daysAgo * day), action, by === null ? {} : { reason }, by],
     );
   }
 }

@@ -1,6 +1,7 @@
 import type { ChallengeStep } from '../../../server/domain/webhook/challenge/challengeSteps.ts';
 import { attemptDurationBounds, durationPlace } from '../../../server/domain/webhook/delivery/attemptChart.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
+import type { HoldReason } from '../../../server/domain/outbox/deliveryFacts.ts';
 import type { Rows } from '../world/Rows.ts';
 import { storedDelivery } from '../webhooks/deliveryRows.ts';
 import { webhookEndpoint } from '../webhooks/endpointRows.ts';
@@ -18,13 +19,13 @@ type UsedEndpoint = {
   readonly removedAt: Date | null;
   /** Dead letters of an endpoint that works: events of one type that its receiver does not accept. */
   readonly refused: number;
-  /** Deliveries that wait for the end of a suspension. */
-  readonly held: number;
+  /** Why three deliveries wait; null: none does. */
+  readonly heldFor: HoldReason | null;
 };
 
 /** An endpoint with deliveries of some days and their attempts, which tell the same as the times of its last success and first failure. */
 export async function usedEndpoint(database: Rows, described: UsedEndpoint): Promise<void> {
-  const { clientNumber, url, addedAt, lastSuccessAt, failingSince, removedAt, refused, held } = described;
+  const { clientNumber, url, addedAt, lastSuccessAt, failingSince, removedAt, refused, heldFor } = described;
   const endpoint = await webhookEndpoint(database, clientNumber, {
     url,
     status: removedAt ? 'removed' : 'active',
@@ -39,11 +40,11 @@ export async function usedEndpoint(database: Rows, described: UsedEndpoint): Pro
   for (let n = refused; n > 0; n -= 1) {
     await storedDelivery(database, { ...stored, ...unknownType, at: before(lastSuccessAt, n) });
   }
-  for (let n = held; n > 0; n -= 1) {
+  for (let n = heldFor === null ? 0 : 3; n > 0; n -= 1) {
     await storedDelivery(database, {
       ...stored,
       state: 'held',
-      reason: 'integration_suspended',
+      reason: heldFor,
       type: 'resource.updated',
       at: before(lastSuccessAt, -7 * n),
     });

@@ -13,7 +13,8 @@ export const mailSubjects = {
   terms: { words: 'new terms', tellsOwnActs: false },
   keys: { words: 'keys of yours that somebody else may have', tellsOwnActs: false },
   deletions: { words: 'deletion deadlines', tellsOwnActs: false },
-  decisions: { words: 'what the service decides about your integrations', tellsOwnActs: false },
+  /** Not what reviewers decide, which has a switch. */
+  access: { words: 'what stops your integrations or starts them again', tellsOwnActs: false },
 } as const satisfies Readonly<Record<string, SubjectFacts>>;
 
 export type MailSubject = keyof typeof mailSubjects;
