@@ -278,7 +278,7 @@ test('the commands work as they are pasted, and the page shows the call, the fir
   } finally {
     await rm(folder, { recursive: true });
   }
-  await progress.getByRole('button', { name: 'I have both files' }).click();
+  await progress.getByText('You have both files, so this page has forgotten the key.').waitFor();
 });
 
 test('the certificate pulls the whole sandbox over mutual TLS: 500 orders, 50 vehicles and a tombstone', async () => {

@@ -464,11 +464,13 @@ test('svc doctor says that a Node without SQLite cannot sync, and finds nothing 
   );
 });
 
-test('svc init names the step that is left: saving the pair where it is missing, or svc doctor', async () => {
+test('svc init names a next step only where the pair is missing, since what was pasted may go on by itself', async () => {
   const { certificate } = await world.backEnd();
-  const next = async (changes: Changes) => (await svc(await folderOf(certificate, changes), ['init'])).out.split('Next: ')[1];
-  expect(await next({})).toBe('`svc doctor`.\n');
-  expect(await next({ without: ['client.key'] })).toContain('save client.pem and client.key here');
+  const said = async (changes: Changes) => (await svc(await folderOf(certificate, changes), ['init'])).out;
+  expect(await said({})).toBe('svc.json is written. `svc doctor` checks it.\n');
+  expect(await said({ without: ['client.key'] })).toContain(
+    'Save client.pem and client.key here, or run `svc csr`; then `svc doctor` checks it.',
+  );
 });
 
 test('svc renew says where renewal is switched on if the service has it off', async () => {

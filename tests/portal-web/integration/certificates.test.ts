@@ -194,12 +194,23 @@ describe('a new certificate', () => {
     if (wide) await page.setViewportSize(wide);
     await look('certificate-issued');
     expect(await keyFile(() => progress().getByRole('link', { name: 'Save the certificate again' }).press('Enter'))).toMatch(/\.pem$/);
-    await progress().getByText('Save it again before you reload or leave this page').waitFor();
+    await progress().getByText('Save it again before you leave').waitFor();
     expect(await keyFile(() => progress().getByRole('button', { name: 'Save the key again' }).press('Enter'))).toMatch(/\.key$/);
     expect(await warnsBeforeLeaving()).toBe(true);
-    await progress().getByRole('button', { name: 'I have both files' }).press('Enter');
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await look('certificate-files');
+    }
+    const stays = await watchShifts(page);
+    await progress().getByRole('button', { name: 'No, hide this' }).press('Enter');
+    await progress().getByText('You have both files, so this page has forgotten the key.').waitFor();
     expect(await warnsBeforeLeaving()).toBe(false);
-    await showNew();
+    expect(await stays()).toEqual([]);
+    await page.locator('[role="group"][aria-label="Your new key and certificate"]:focus').waitFor();
+    await progress().getByText('Waiting for your first call…').waitFor();
+    if (wide) await page.setViewportSize(wide);
+    await look('certificate-files-had');
+    await progress().getByRole('button', { name: 'New certificate' }).press('Enter');
     await create().waitFor();
   });
 
@@ -483,17 +494,52 @@ describe('a new certificate', () => {
     });
   });
 
-  test('that was called with is put aside once its owner comes back for another, and the next one says when it ends', async () => {
+  /** Gets a certificate for a key of this browser. */
+  async function issuedHere() {
     await keyFile(() => create().click());
     expect(await keyFile(() => application.work())).toMatch(/\.pem$/);
     const { clients } = await operator.must<IntegrationData>('integration', { slug: fresh.slug });
     const certificate = clients.find(({ id }) => id === fresh.clientId)?.certificatesInUse[0];
     if (!certificate) throw new Error('No certificate was issued.');
+    return certificate;
+  }
+
+  /** Has it called with for the first time. */
+  async function calledWith(certificate: Awaited<ReturnType<typeof issuedHere>>) {
     const clientNumber = await numberOfClient(application, fresh.slug);
     await writeRequests(application.databaseUrl, { clientNumber, commonName: fresh.commonName, certificate }, [
       { operation: 'getCapabilities', durationMs: 36 },
     ]);
     await progress().getByText('200 in 36 ms').waitFor();
+  }
+
+  test('shows the answer to its first call, the beginning of the first record and what comes next on the first screen, and nothing moves', async () => {
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await SandboxClient.buildOf(application, fresh.clientId);
+    const certificate = await issuedHere();
+    await progress().getByText('With an older Node, choose curl.').waitFor();
+    const shifts = await watchShifts(page);
+    await calledWith(certificate);
+    const record = progress().getByRole('figure', { name: 'The first record of /v1/sync' });
+    await record.getByText('The first record of your sync', { exact: true }).waitFor();
+    await progress().getByText('You have both files, so this page has forgotten the key.').waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    const bottomOf = async (part: Locator) => {
+      const { y, height } = (await part.boundingBox()) ?? { y: Infinity, height: 0 };
+      return y + height;
+    };
+    expect(await bottomOf(progress().getByRole('link', { name: 'Next: share an order' }))).toBeLessThan(900);
+    expect(await bottomOf(record.locator('code').nth(7))).toBeLessThan(900);
+    expect(await shifts()).toEqual([]);
+    expect(await warnsBeforeLeaving()).toBe(false);
+    await look('certificate-first-record');
+    if (wide) await page.setViewportSize(wide);
+  });
+
+  test('that was called with is put aside once its owner comes back for another, and the next one says when it ends', async () => {
+    const certificate = await issuedHere();
+    await calledWith(certificate);
     await page.getByRole('link', { name: 'Test data', exact: true }).click();
     // The card stays where the page was not left.
     await progress().waitFor({ state: 'detached' });

@@ -155,7 +155,7 @@ describe('the requests of an integration', () => {
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Requests', exact: true }).click();
     await page.getByText('Waiting for your first call…').waitFor();
-    expect(await page.locator('pre').innerText()).toContain('npx svc init \\\n  --base-url https://localhost:8443/v1 \\\n');
+    expect(await page.locator('pre').innerText()).toContain('npx svc init \\\n  --base-url https://localhost:8443/v1 --portal-url ');
     await page.getByText('20 of 20 left this minute').waitFor();
     await page.getByText('We have not received a call yet.').waitFor();
   });

@@ -72,28 +72,30 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
           label="the commands for the first calls"
         />
       )}
-      <Line call={call} more={sync ? recordsWords(sync) : null} />
-      {first && syncs && (
-        <>
-          <figure className={classes.record} aria-label="The first record of /v1/sync" data-example={record === null || undefined}>
-            <figcaption className={classes.caption}>
-              {record === null ? 'An example; the first record of your sync appears here' : 'The first record of your sync'}
-            </figcaption>
-            {recordLines(record === null ? sampleRecord : (JSON.parse(record) as typeof sampleRecord)).map(({ key, pieces }) => (
-              <code key={key}>
-                <Pieces pieces={pieces} />
-              </code>
-            ))}
-          </figure>
-          <div className={classes.next}>
-            {record !== null && (
-              <Button component={Link} to={to.sandbox()}>
-                Next: share {client.scopes.includes('orders.read') ? 'an order' : 'a stock vehicle'}
-              </Button>
-            )}
-          </div>
-        </>
-      )}
+      <div className={classes.answer}>
+        <Line call={call} more={sync ? recordsWords(sync) : null} />
+        {first && syncs && (
+          <>
+            <figure className={classes.record} aria-label="The first record of /v1/sync" data-example={record === null || undefined}>
+              <figcaption className={classes.caption}>
+                {record === null ? 'An example; the first record of your sync appears here' : 'The first record of your sync'}
+              </figcaption>
+              {recordLines(record === null ? sampleRecord : (JSON.parse(record) as typeof sampleRecord)).map(({ key, pieces }) => (
+                <code key={key}>
+                  <Pieces pieces={pieces} />
+                </code>
+              ))}
+            </figure>
+            <div className={classes.next}>
+              {record !== null && (
+                <Button component={Link} to={to.sandbox()}>
+                  Next: share {client.scopes.includes('orders.read') ? 'an order' : 'a stock vehicle'}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </div>
     </Stack>
   );
 }

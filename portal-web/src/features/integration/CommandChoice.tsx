@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import type { Commands } from './firstCallCommands.ts';
@@ -20,7 +20,12 @@ export function CommandChoice({ commands, label }: { commands: Commands; label: 
   const [tool, choose] = useTool();
   return (
     <Stack gap={6}>
-      <SegmentedControl aria-label="Call with" size="xs" w="fit-content" data={[...tools]} value={tool} onChange={choose} />
+      <Group gap="0.25rem 0.75rem">
+        <SegmentedControl aria-label="Call with" size="xs" w="fit-content" data={[...tools]} value={tool} onChange={choose} />
+        <Text size="sm" c="dimmed" style={{ visibility: tool === 'kit' ? undefined : 'hidden' }}>
+          With an older Node, choose curl.
+        </Text>
+      </Group>
       <CopyableCode value={commands[tool]} label={label} block />
     </Stack>
   );

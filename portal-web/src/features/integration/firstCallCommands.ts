@@ -49,12 +49,8 @@ export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Comman
   ];
   const prepared = [...files, ...fetchAuthority(facts)];
   const settings = [
-    `--base-url ${machineApiUrl}`,
-    `--portal-url ${new URL(portalUrl).origin}`,
-    ...(environment === 'production' ? ['--environment production'] : []),
-    `--cert ${keyName}.pem`,
-    `--key ${keyName}.key`,
-    ...(developmentCa ? ['--ca ca.pem'] : []),
+    `--base-url ${machineApiUrl} --portal-url ${new URL(portalUrl).origin}`,
+    `${environment === 'production' ? '--environment production ' : ''}--cert ${keyName}.pem --key ${keyName}.key${developmentCa ? ' --ca ca.pem' : ''}`,
   ];
   // Each only after the one before: without the kit, npx would offer a package of the same name that is not ours. What a sync says is enough
   // where it works; where something does not, the doctor says what.

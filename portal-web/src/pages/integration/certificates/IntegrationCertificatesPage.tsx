@@ -109,7 +109,7 @@ function ClientCertificates({ client }: { client: Client }) {
                   </Button>
                 )}
               </div>
-              {mayRequest && open && <NewCertificate {...{ client, service, following, onChange }} />}
+              {mayRequest && open && <NewCertificate {...{ client, service, following, onChange }} onNext={() => setWanted(true)} />}
               {mayRequest && !held && <AwaitedCall {...{ client, service, inUse, onChange }} />}
               <CertificateWarnings inUse={inUse} refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []} />
               <CertificateDays inUse={inUse} />
@@ -151,8 +151,8 @@ function ClientCertificates({ client }: { client: Client }) {
 type Known = { readonly inUse: readonly Pick<Certificate, 'id' | 'lastUsedAt'>[]; readonly isLast: boolean };
 
 /**
- * Puts the card of a certificate aside whose owner has called with it and then comes back: a caller has both files, and comes for something
- * else. Where the first call is made on this page, the card stays with what it has brought.
+ * Puts the card of a certificate aside whose owner has both files, as they have said or as a call with it shows, and then comes back: they come
+ * for something else. Where that happens on this page, the card stays with what it has brought.
  */
 function usePutAside({ id: clientId, certificatesInUse }: Client, known: Known | undefined): void {
   const [held, hold] = useUnsaved(clientId);
@@ -161,7 +161,8 @@ function usePutAside({ id: clientId, certificatesInUse }: Client, known: Known |
     if (looked.current) return;
     looked.current = known?.isLast ?? false;
     const isUsed = ({ id, lastUsedAt }: Known['inUse'][number]) => id === held?.certificateId && lastUsedAt !== null;
-    if (!certificatesInUse.some(isUsed) && !known?.inUse.some(isUsed)) return;
+    const isHad = held?.way === 'browser' && held.keyPem === null;
+    if (!isHad && !certificatesInUse.some(isUsed) && !known?.inUse.some(isUsed)) return;
     looked.current = true;
     hold(null);
     writeKeyTrace(clientId, null);

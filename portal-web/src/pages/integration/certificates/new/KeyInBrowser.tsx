@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
@@ -12,6 +12,7 @@ import { ProgressSteps, type Step } from '../../../../ui/states/ProgressSteps.ts
 import { useLeaveWarning } from '../../../../ui/states/useLeaveWarning.ts';
 import { downloadFile } from '../../../../ui/text/downloadFile.ts';
 import { requestCertificateMutation } from '../certificateQueries.ts';
+import classes from './Files.module.css';
 import { type UnsavedKey, useUnsaved } from './unsaved.ts';
 import { writeKeyTrace } from './keyTrace.ts';
 import type { Progress } from './useProgress.ts';
@@ -42,7 +43,7 @@ export function KeyInBrowser({ client, onRequested }: { client: Client; onReques
       return error.fields['csr'] ?? error.message;
     }
     const { id: certificateId, keyName } = data.requestCertificate;
-    saveKey({ keyName, keyPem });
+    saveKey(keyName, keyPem);
     writeKeyTrace(client.id, { keyName, certificateId });
     hold({ way: 'browser', certificateId, keyName, keyPem });
     return null;
@@ -90,17 +91,16 @@ type KeyInBrowserProgressProps = {
   service: Service;
   /** Called once the certificate has been issued, so that it shows elsewhere on the page too. */
   onIssued: () => void;
-  /** Called once a call with it was answered: from then on its owner is known to have both files, and a reload loses nothing. */
-  onUsed: () => void;
-  /** Called when its owner has both files, or when nothing came of it. The page then forgets the key. */
+  /** Called once its owner says that they have both files, or a call with it was answered, which shows it: the page then forgets the key. */
+  onHad: () => void;
+  /** Called when another certificate is wanted, or nothing came of this one. */
   onDone: () => void;
 };
 
 /** What has become of a request whose key was made on this page: the key is saved already, the certificate follows, and then the first call. */
-export function KeyInBrowserProgress({ client, held, progress, service, onIssued, onUsed, onDone }: KeyInBrowserProgressProps) {
+export function KeyInBrowserProgress({ client, held, progress, service, onIssued, onHad, onDone }: KeyInBrowserProgressProps) {
   /** Whether the certificate could be saved; null until that is known, so that what is said of both files comes at once. */
   const [given, setGiven] = useState<boolean | null>(null);
-  const [used, setUsed] = useState(false);
   const group = useFocusOnce();
   const { keyName } = held;
   const { status = 'pending', bundlePath = null, serial = null } = progress ?? {};
@@ -110,7 +110,7 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
     void saveBundle(keyName, path).then(setGiven);
   });
   // A page cannot see whether the browser saved what it was given, or asked first and was refused.
-  useLeaveWarning(stage === 'pending' || (stage === 'working' && !used));
+  useLeaveWarning(stage === 'pending' || (stage === 'working' && held.keyPem !== null));
   const others = client.certificatesInUse.some(({ id, lastUsedAt }) => id !== held.certificateId && lastUsedAt !== null);
   return (
     <div
@@ -119,9 +119,9 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
       ref={group}
       tabIndex={-1}
       // As tall from the beginning as with the first call, so that nothing below moves while the certificate is waited for.
-      style={{ minHeight: stage === 'over' ? undefined : 'min(100vh, 54rem)' }}
+      style={{ minHeight: stage === 'over' ? undefined : 'min(100vh, 50rem)' }}
     >
-      <Stack gap="md" align="flex-start">
+      <Stack gap="sm" align="flex-start">
         <Text role="status" fw={650}>
           {given
             ? `Your browser was given two files: ${keyName}.key and ${keyName}.pem.`
@@ -129,15 +129,17 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
         </Text>
         {stage === 'working' && bundlePath && given !== null ? (
           <>
-            <Files {...{ held, bundlePath, given, onGiven: () => setGiven(true), onDone }} />
-            <FirstCall
-              {...{ client, service, keyName, serial }}
-              first={!others}
-              onAnswered={() => {
-                setUsed(true);
-                onUsed();
+            <Files
+              {...{ held, bundlePath, given, onGiven: () => setGiven(true), onNext: onDone }}
+              onHad={() => {
+                group.current?.focus({ preventScroll: true });
+                onHad();
               }}
             />
+            <Stack gap={6} w="100%">
+              <Text size="sm">Run this. It moves both files from Downloads to a folder of their own.</Text>
+              <FirstCall {...{ client, service, keyName, serial }} first={!others} onAnswered={onHad} />
+            </Stack>
           </>
         ) : (
           <ProgressSteps steps={stepsOf(held, progress)} />
@@ -148,38 +150,51 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
   );
 }
 
-type FilesProps = { held: UnsavedKey; bundlePath: string; given: boolean; onGiven: () => void; onDone: () => void };
+type FilesProps = {
+  held: UnsavedKey;
+  bundlePath: string;
+  given: boolean;
+  onGiven: () => void;
+  onHad: () => void;
+  /** Called when another certificate is wanted. */
+  onNext: () => void;
+};
 
-/** Both files, which the reader can have once more: browsers ask before they save a second one, and say nothing when they are told not to. */
-function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
-  const { keyName } = held;
+/**
+ * Both files, which the reader can have once more: browsers ask before they save a second one, and say nothing when they are told not to. Once
+ * they have both, that is said in the same place, so that nothing moves.
+ */
+function Files({ held: { keyName, keyPem }, bundlePath, given, onGiven, onHad, onNext }: FilesProps) {
+  const had = keyPem === null;
   return (
-    <>
-      <Text size="sm" maw={640}>
-        Is one missing? Save it again before you reload or leave this page: we never have the key.
-      </Text>
-      <Group gap="sm">
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => saveKey(held)}>
+    <div className={classes.files}>
+      <div data-away={had}>
+        <Text size="sm">Is one missing? Save it again before you leave: we never have the key.</Text>
+        <Button size="xs" variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => saveKey(keyName, keyPem)}>
           Save the key again
         </Button>
         <Button
           component="a"
           href={bundlePath}
           download={`${keyName}.pem`}
+          size="xs"
           variant={given ? 'default' : 'filled'}
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={onGiven}
         >
           {given ? 'Save the certificate again' : 'Save the certificate'}
         </Button>
-        <Button variant="default" onClick={onDone}>
-          I have both files
+        <Button size="xs" variant="subtle" onClick={onHad}>
+          No, hide this
         </Button>
-      </Group>
-      <Text size="sm" maw={640}>
-        Run this. It moves both files from Downloads to a folder of their own.
-      </Text>
-    </>
+      </div>
+      <div data-away={!had}>
+        <Text size="sm">You have both files, so this page has forgotten the key.</Text>
+        <Button size="xs" variant="subtle" onClick={onNext}>
+          New certificate
+        </Button>
+      </div>
+    </div>
   );
 }
 
@@ -216,7 +231,7 @@ function stepsOf(held: UnsavedKey & { certificateId: string }, progress: Progres
     words: (
       <>
         The key was made here, and your browser was given it as <code>{keyName}.key</code>. If the file is not among your downloads,{' '}
-        <Button variant="default" size="xs" onClick={() => saveKey(held)}>
+        <Button variant="default" size="xs" onClick={() => saveKey(keyName, held.keyPem)}>
           save it again
         </Button>
       </>
@@ -262,6 +277,6 @@ async function saveBundle(keyName: string, bundlePath: string): Promise<boolean>
 }
 
 /** Has the browser save a key that was made on this page, under the name that the service gave it. No program opens a file of this type. */
-function saveKey({ keyName, keyPem }: Pick<UnsavedKey, 'keyName' | 'keyPem'>): void {
-  downloadFile(`${keyName}.key`, keyPem, 'application/octet-stream');
+function saveKey(keyName: string, keyPem: string | null): void {
+  if (keyPem !== null) downloadFile(`${keyName}.key`, keyPem, 'application/octet-stream');
 }

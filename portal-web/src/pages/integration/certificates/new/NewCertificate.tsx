@@ -30,10 +30,12 @@ type NewCertificateProps = {
   following: Following;
   /** Called after a certificate was requested or revoked. */
   onChange: () => void;
+  /** Called when another certificate is wanted than the one that is under way on this page. */
+  onNext: () => void;
 };
 
 /** The ways to the next certificate of a client, and what is under way on this page. */
-export function NewCertificate({ client, service, following, onChange }: NewCertificateProps) {
+export function NewCertificate({ client, service, following, onChange, onNext }: NewCertificateProps) {
   const [held, hold] = useUnsaved(client.id);
   const trace = useKeyTrace(client.id);
   const { certificateDays, certificatesPerEnvironment } = service.limits;
@@ -66,13 +68,15 @@ export function NewCertificate({ client, service, following, onChange }: NewCert
             {...{ client, held, service }}
             progress={following.progress}
             onIssued={onChange}
-            onUsed={() => {
+            onHad={() => {
+              hold({ ...held, keyPem: null });
               forgetTrace();
               onChange();
             }}
             onDone={() => {
               hold(null);
               forgetTrace();
+              onNext();
             }}
           />
         ) : (

@@ -1,13 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useClient, type Client as Session } from 'urql';
 
-/** A private key that was made on this page, until its owner says that they have it. */
+/** A private key that was made on this page, until its owner has it, and the certificate for it until they are put aside. */
 export type UnsavedKey = {
   readonly way: 'browser';
   /** Null until the request has been accepted. */
   readonly certificateId: string | null;
   readonly keyName: string;
-  readonly keyPem: string;
+  /** Null once its owner is known to have both files: then the page has forgotten it. */
+  readonly keyPem: string | null;
 };
 
 /** What was handed over for a claim token, once. */
