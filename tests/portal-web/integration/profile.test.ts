@@ -326,6 +326,17 @@ describe('the profile page of an integration', () => {
     await tab.close();
   });
 
+  test('the form to create an integration is read in a minute: at most 200 words, choices to open apart', async () => {
+    const tab = await page.context().newPage();
+    await tab.goto('/integrations/new');
+    await tab.getByLabel('Public name').waitFor();
+    const words = `((element) => (element.innerText.match(/[\\p{L}\\d][^\\s]*/gu) ?? []).length)`;
+    const inMain = `${words}(document.querySelector('main'))`;
+    const inChoices = `[...document.querySelectorAll('main select')].reduce((sum, each) => sum + ${words}(each), 0)`;
+    expect(await tab.evaluate(`${inMain} - ${inChoices}`)).toBeLessThanOrEqual(200);
+    await tab.close();
+  });
+
   test('an unfinished draft is not lost to a duplicate without a question', async () => {
     await page.goto('/integrations/new');
     await page.getByLabel('Public name').fill('Half done');

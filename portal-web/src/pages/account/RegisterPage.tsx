@@ -1,5 +1,4 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
-import { IconMailbox } from '@tabler/icons-react';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
@@ -91,6 +90,7 @@ export function Component() {
 function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => void }) {
   const [{ data }] = useFrame();
   const mailbox = data?.service.developmentMailbox ?? false;
+  const [code, setCode] = useState('');
   return (
     <NarrowPage>
       <PageHeader title="Check your email" />
@@ -99,14 +99,15 @@ function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => v
         its code here.{!mailbox && ' If it does not arrive, check your spam folder.'}
       </Text>
       {mailbox && (
-        <Alert variant="outline" color="gray" icon={<IconMailbox aria-hidden />} title="This development server sends no email">
-          <Anchor href={paths.developmentMailbox} size="sm">
+        <Stack gap="xs">
+          <Text size="sm">This development server sends no email.</Text>
+          <Button component="a" href={paths.developmentMailbox} variant={code ? 'default' : 'filled'}>
             Open the development mailbox
-          </Anchor>
-        </Alert>
+          </Button>
+        </Stack>
       )}
-      <RegistrationCode />
-      <Button variant="default" onClick={onAgain}>
+      <RegistrationCode code={code} onCode={setCode} />
+      <Button variant="subtle" onClick={onAgain}>
         Use another address, or send it again
       </Button>
     </NarrowPage>
@@ -122,10 +123,9 @@ const confirmRegistrationCodeMutation = graphql(`
   }
 `);
 
-/** Takes the code from the email, in the browser that asked for it, and goes on to creating the passkey here. */
-function RegistrationCode() {
+/** Takes the code from the email, in the browser that asked for it, and goes on to creating the passkey here. Until there is one, it is the lesser way. */
+function RegistrationCode({ code, onCode }: { code: string; onCode: (code: string) => void }) {
   const [{ fetching, error }, confirm] = useMutation(confirmRegistrationCodeMutation);
-  const [code, setCode] = useState('');
   /** Whether the service has said that this code resets an account. Until it is entered, the page says no more of one address than of another. */
   const [resets, setResets] = useState(false);
   const { leave } = useSession();
@@ -156,14 +156,14 @@ function RegistrationCode() {
           spellCheck={false}
           value={code}
           onChange={(event) => {
-            setCode(event.currentTarget.value);
+            onCode(event.currentTarget.value);
             setResets(false);
           }}
           error={complaint}
         />
         {resets && <ResetWarning />}
-        <Button type="submit" {...(resets && { color: 'red.9' })} loading={fetching}>
-          {resets ? resetVerb : 'Continue'}
+        <Button type="submit" variant={code ? 'filled' : 'default'} {...(resets && { color: 'red.9' })} loading={fetching}>
+          {resets ? resetVerb : 'Continue with the code'}
         </Button>
       </Stack>
     </form>

@@ -48,7 +48,7 @@ export function Component() {
     <Loaded whole result={{ data, error: terms.error ?? facts.error }} onRetry={retry}>
       {({ viewer, currentTerms, service }) => (
         <NarrowPage width={760}>
-          <PageHeader title="New integration" lead="One product that receives shared order data. You can edit it until it is approved." />
+          <PageHeader title="New integration" />
           {from === null ? (
             <NewIntegrationForm viewer={viewer} terms={currentTerms} service={service} copied={copied} />
           ) : (

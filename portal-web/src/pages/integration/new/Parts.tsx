@@ -23,11 +23,12 @@ import classes from './Parts.module.css';
 
 type PartProps = { form: DraftForm; operator: Operator };
 
-/** What a field is for. A field that still holds what was proposed for it says so. */
+/** What a field is for, where its name does not say it. A field that still holds what was proposed for it says so; without a word, its line stays. */
 function describe(field: string, words: string, { form, operator }: PartProps): ReactNode {
   return (
     <>
-      {words} {isProposed(field, form.values, operator) && <span className={classes.proposed}>Suggested</span>}
+      {words ? `${words} ` : '\u200B'}
+      {isProposed(field, form.values, operator) && <span className={classes.proposed}>Suggested</span>}
     </>
   );
 }
@@ -48,7 +49,7 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <ShortText
             label="Public name"
-            description="The name that users see."
+            description="Users see it."
             required
             ref={first}
             longest={profileFields.publicName.typed.longest}
@@ -72,7 +73,7 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
         </SimpleGrid>
         <LongText
           label="Purpose"
-          description="Why you need shared data. Users consent to exactly this."
+          description="Users consent to exactly this."
           longest={profileFields.purpose.typed.longest}
           required
           minRows={2}
@@ -82,7 +83,7 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
         />
         <LongText
           label="Public description"
-          description={words('publicDescription', 'What the integration does. Anyone can read it.')}
+          description={words('publicDescription', 'What it does.')}
           longest={profileFields.publicDescription.typed.longest}
           required
           minRows={2}
@@ -97,17 +98,17 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <ShortText
             label="Legal operator name"
-            description="The person or company responsible."
+            description="A person or company."
             required
             longest={profileFields.legalOperatorName.typed.longest}
             {...form.getInputProps('legalOperatorName')}
             value={form.values.legalOperatorName}
           />
-          <CountryField label="Country" description={words('country', 'Where the operator is based.')} {...form.getInputProps('country')} />
+          <CountryField label="Country" description={words('country', '')} {...form.getInputProps('country')} />
         </SimpleGrid>
         <ShortText
           label="Support email"
-          description={words('supportEmail', 'Where users can write to you.')}
+          description={words('supportEmail', '')}
           type="email"
           required
           longest={profileFields.supportEmail.typed.longest}
@@ -120,17 +121,17 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
 }
 
 const links = [
-  { field: 'websiteUrl', label: 'Website', description: 'The home page of the integration.' },
-  { field: 'privacyPolicyUrl', label: 'Privacy policy', description: 'Users consent to it.' },
-  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your own, for your users.' },
-  { field: 'orderLinkingUrl', label: 'Order-linking page', description: 'Where users enter their link code.' },
+  { field: 'websiteUrl', label: 'Website', description: '' },
+  { field: 'privacyPolicyUrl', label: 'Privacy policy', description: '' },
+  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your own.' },
+  { field: 'orderLinkingUrl', label: 'Order-linking page', description: 'Where users enter link codes.' },
   { field: 'donationUrl', label: 'Support or donations', description: 'Optional.' },
 ] as const;
 
 /** Asks for the addresses of the integration's public pages. */
 export function PublicPagesPart({ form, operator }: PartProps) {
   return (
-    <Panel title="Public pages" lead="Enter HTTPS addresses now. The pages themselves can wait until the review.">
+    <Panel title="Public pages" lead="They can wait until the review.">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         {links.map(({ field, label, description }) => (
           <ShortText
@@ -159,12 +160,7 @@ export function ScopesPart({ form, scopes }: { form: DraftForm; scopes: Service[
   const [shown, setShown] = useState<readonly string[]>(form.values.requestedScopes);
   return (
     <Panel title="Scopes">
-      <ScopeChoice
-        label="Requested scopes"
-        description="The smallest set for your purpose; users consent to it."
-        {...{ form, scopes, shown }}
-        sound={chosen !== undefined}
-      >
+      <ScopeChoice label="Requested scopes" description="As few as possible." {...{ form, scopes, shown }} sound={chosen !== undefined}>
         <Group gap="xs" mt="sm" role="group" aria-label="Sets of scopes">
           {scopePresets.map((preset) => (
             <Button
@@ -202,7 +198,7 @@ export function UsePart({ form, operator }: PartProps) {
         />
         <NativeSelect
           label="Webhooks"
-          description={words('webhookModel', 'You set them up later.')}
+          description={words('webhookModel', '')}
           required
           data={webhookModels}
           {...form.getInputProps('webhookModel')}
