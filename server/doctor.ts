@@ -1,4 +1,3 @@
-import { accessSync, constants } from 'node:fs';
 import type { ProcessRole } from './config/config.ts';
 import { nearest } from './config/nearest.ts';
 import { examine, type Examination } from './doctor/examine.ts';
@@ -27,19 +26,9 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`doctor takes one process at most.${meant === undefined ? '' : ` Is ${meant} meant?`}\n\n${usage}`);
     return 2;
   }
-  standWhereReadable();
   const examination = await examine({ role, env: process.env, clock: systemClock });
   process.stdout.write(args.includes('--json') ? `${JSON.stringify({ version: build.version, ...examination })}\n` : wordsOf(examination));
   return examination.findings.some(({ severity }) => severity === 'wrong') ? 1 : 0;
-}
-
-/** The queue's library looks for settings of its own in the working folder and above, and ends where this account may not look. */
-function standWhereReadable(): void {
-  try {
-    accessSync('.', constants.R_OK | constants.X_OK);
-  } catch {
-    process.chdir('/');
-  }
 }
 
 function wordsOf({ findings, skipped }: Examination): string {

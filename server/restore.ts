@@ -13,7 +13,7 @@ import { answerVersion } from './platform/build.ts';
 const usage = `oi restore FOLDER
 
 Makes the database in DATA_DIR from a backup of oi start, which is one folder below BACKUP_DIR. The service must not run, and DATA_DIR must not have a database.
-MASTER_KEY and SIGNING_KEY have to be those of the backup; they are not in it. Nobody is served from the restored data before it is safe: its feeds are reset,
+MASTER_KEY and SIGNING_KEY have to be those of the backup; they are not in it. Before anybody is served from the restored data, its feeds are reset,
 everybody is signed out, and the production gate is closed. docs/operating/recovery.md says what to do before you open it.
 `;
 
@@ -30,6 +30,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const { dataDir, databaseRolePrefix: rolePrefix } = readConfigOrExit('admin');
+  // PostgreSQL, which is a process of its own, ends with ours if that ends by itself.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   const say = (words: string) => void process.stderr.write(`${words}\n`);
   let secured = '';
   const secure = async (url: string) => {
@@ -38,7 +40,8 @@ async function main(args: readonly string[]): Promise<number> {
   };
   try {
     await restoreBackup({ backup: resolve(backup), dataDir, log: { info: () => undefined, warn: say, error: say }, rolePrefix, secure });
-    say(`The database is restored. ${secured} Start the service, and go on with docs/operating/recovery.md, “Restore”, step 6.`);
+    say(`The database is as it was at the backup. ${secured} What was revoked or withdrawn since then is valid again: certificates, service tokens,
+passkeys, roles, locked accounts. docs/operating/recovery.md, “Restore”, says what to do about each once the service runs, and about an offline root’s list.`);
     return 0;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
-import { Logger as WorkerLogger, run, type Runner, type TaskList } from 'graphile-worker';
+import type { Runner, TaskList } from 'graphile-worker';
+import { Logger as WorkerLogger, run } from '../server/database/migration/queueLibrary.ts';
 import type pg from 'pg';
 import { ConnectionBudget } from '../server/database/connection/ConnectionBudget.ts';
 import { openPool } from '../server/database/connection/openPool.ts';

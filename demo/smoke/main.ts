@@ -9,7 +9,7 @@ const usage = `oi smoke --api URL --cert FILE --key FILE [--ca FILE] [--portal U
   --api URL       the address of the machine API, such as https://api.example.com
   --cert FILE     a client's certificate with its chain, as the portal offers it (PEM)
   --key FILE      its private key (PEM)
-  --ca FILE       the authority of the certificates of the API and the portal, if this machine does not trust it already (PEM)
+  --ca FILE       the authority of the certificates of the API and the portal, if it is no public one (PEM)
   --portal URL    the address of the portal: also asks whether it is ready, and for the keys of signed deliveries
   --pages N       how many pages of the feed to read at most (default: 10)
 

@@ -22,7 +22,10 @@ export async function checkKeySet(portal: string): Promise<string> {
 export async function fetchFrom(url: string): Promise<Response> {
   try {
     return await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(30_000) });
-  } catch {
-    throw new Surprise(`Nothing responds at ${url}.`);
+  } catch (error) {
+    const code = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : '';
+    if (/CERT|VERIFY|ISSUER/.test(code))
+      throw new Surprise(`The certificate of ${new URL(url).host} is not trusted (${code}). Name its authority with --ca.`);
+    throw new Surprise(`Nothing responds at ${url}${code === '' ? '' : ` (${code})`}.`);
   }
 }

@@ -347,8 +347,8 @@ function refusedInProduction(role: ProcessRole, variables: Variables): string[] 
     const folder = (['DATA_DIR', 'BACKUP_DIR'] as const).find((each) => path !== undefined && liesIn(variables[each], path));
     if (folder) wrong.push(`${name}: must not lie in ${folder}; a copy of the data would hold its key`);
   }
-  if (variables.STANDBY_DATABASE_URL !== undefined && variables.DATABASE_URL === undefined) {
-    wrong.push('STANDBY_DATABASE_URL: is a standby of the database in DATABASE_URL, which is not set');
+  if (variables.STANDBY_DATABASE_URL !== undefined && role === 'service') {
+    wrong.push('STANDBY_DATABASE_URL: is for portals by themselves (oi start portal)');
   }
   if (variables.BACKUP_DIR !== undefined && variables.DATABASE_URL !== undefined) {
     wrong.push('BACKUP_DIR: is for a database in DATA_DIR; back up the one in DATABASE_URL with its own tools');

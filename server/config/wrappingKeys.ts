@@ -37,8 +37,9 @@ function keyFromFile(name: string, path: string): Buffer {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
-  } catch {
-    throw new ConfigError([`${name}: the file cannot be read`]);
+  } catch (error) {
+    const denied = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    throw new ConfigError([`${name}: ${denied ? 'this account may not read the file' : 'the file cannot be read'}`]);
   }
   const parsed = key.safeParse(text);
   if (!parsed.success) throw new ConfigError([`${name}: the file ${parsed.error.issues[0]?.message}`]);

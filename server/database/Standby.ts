@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../domain/shared/DomainError.ts';
 import { sql } from '../domain/shared/sql.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Orm } from './orm.ts';
@@ -33,7 +34,8 @@ export class Standby {
     if (!standby) return read(em);
     try {
       return await read(standby);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof DomainError)) this.#rest(error);
       return read(em);
     }
   }
@@ -45,9 +47,13 @@ export class Standby {
       const [row] = await sql<{ near: boolean }>(em, isNearSql, [this.#behind]);
       return row?.near === true ? em : null;
     } catch (error) {
-      this.#restsUntil = performance.now() + restMs;
-      this.#logger.warn({ err: error }, 'standby.unavailable');
+      this.#rest(error);
       return null;
     }
+  }
+
+  #rest(error: unknown): void {
+    this.#restsUntil = performance.now() + restMs;
+    this.#logger.warn({ err: error }, 'standby.unavailable');
   }
 }

@@ -58,12 +58,12 @@ export async function prepareDataFolder(dataDir: string, user: PostgresUser | un
   if (facts.uid === 0 && (facts.mode & 0o001) === 0) await chmod(dataDir, facts.mode | 0o011);
 }
 
-/** Makes `home`, which appears when `fill` has put the cluster into `<folder>/cluster` and the superuser's password into `<folder>/password`. */
+/** Makes `home`, unless somebody else makes it meanwhile (false). It appears when `fill` has put the cluster into `<folder>/cluster` and the superuser's password into `<folder>/password`. */
 export async function createCluster(
   home: string,
   { dataDir, user, log }: { dataDir: string; user: PostgresUser | undefined; log: DatabaseLog },
   fill: (folder: string) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const closed = user && (await findClosedFolder(dataDir, user));
   const parent = closed ? sharedStateFolder : dataDir;
   if (closed) await mkdir(parent, { recursive: true, mode: 0o755 }).catch((cause: unknown) => rejectClosed(closed, cause));
@@ -74,9 +74,11 @@ export async function createCluster(
     await fill(unfinished);
     if (closed) await linkElsewhere(unfinished, home, closed, log);
     else await rename(unfinished, home);
+    return true;
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     if (!isTaken(error)) throw error;
+    return false;
   }
 }
 

@@ -19,6 +19,8 @@ import type { Postmaster, PostmasterExit } from './spawnPostmaster.ts';
 
 const databaseName = 'operator_integration';
 const attempts = 5;
+/** A restored cluster replays what was written while it was copied, and begins from its start if that is broken off. */
+const recoveryPatience = 60 * 60_000;
 
 /** By which URL the owner and each process connect. They contain passwords, so never log them. */
 export type DatabaseUrls = { readonly owner: string; readonly portal: string; readonly machineApi: string; readonly workers: string };
@@ -94,7 +96,7 @@ export async function withOwnCluster(
 ): Promise<void> {
   const binaries = await locatePostgresBinaries(user);
   const port = await findFreePort();
-  const postmaster = await spawnPostmaster({ binaries, user, cluster, port, settings: {}, log });
+  const postmaster = await spawnPostmaster({ binaries, user, cluster, port, settings: {}, log, patienceMs: recoveryPatience });
   try {
     await ensureDatabase(connectionUrl(cluster, port, 'postgres'), rolePrefix);
     await work(urlsOf(connectionUrl(cluster, port, databaseName), rolePrefix).owner);

@@ -1,4 +1,3 @@
-import { Logger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { build } from '../platform/build.ts';
 import { awaited, openPool } from './connection/openPool.ts';
@@ -9,6 +8,7 @@ import { queueMigration } from './migration/queueRevision.ts';
 import { replaceFunctions } from './migration/functions.ts';
 import { runMigration, untilLocked, usualLockWaits, type LockWaits } from './migration/runMigration.ts';
 import { seconds, watchWaits } from './migration/watchWaits.ts';
+import { Logger, runMigrations } from './migration/queueLibrary.ts';
 import { applyGrants } from './roles/applyGrants.ts';
 import { tellLargeObjects } from './roles/largeObjects.ts';
 import { roleNames } from './roles/roleNames.ts';

@@ -5,7 +5,8 @@ import { checkConfiguredServer } from './checkConfiguredServer.ts';
 import { openPool } from './connection/openPool.ts';
 import { type DatabaseUrls, startEmbeddedPostgres, type EmbeddedPostgres, urlsOf } from './embeddedPostgres.ts';
 import { Standby } from './Standby.ts';
-import { withinTime } from './unavailable.ts';
+import { unavailable, withinTime } from './unavailable.ts';
+import { DomainError } from '../domain/shared/DomainError.ts';
 import { migrateDatabase } from './migrate.ts';
 import { requireSchema } from './migration/requireSchema.ts';
 import { createOrm, type Orm } from './orm.ts';
@@ -71,6 +72,10 @@ export async function openDatabase({ url, part, config, logger, onStop }: Openin
   onStop('pool', () => withinTime(pool.end(), closeWithin));
   const { standbyDatabaseUrl } = config;
   if (part !== 'portal' || standbyDatabaseUrl === undefined) return { url, orm, pool };
+  await checkRole(standbyDatabaseUrl, part, { config, logger, variable: 'STANDBY_DATABASE_URL' }).catch((error: unknown) => {
+    if (!(unavailable(error) instanceof DomainError)) throw error;
+    logger.warn({ err: error }, 'standby.unavailable');
+  });
   const standbyOrm = await createOrm(standbyDatabaseUrl, { name: 'portal-standby', connectedWithin: 1_000 });
   onStop('standby', () => withinTime(standbyOrm.close(true), closeWithin));
   return { url, orm, pool, standby: new Standby(standbyOrm, logger) };

@@ -15,6 +15,7 @@ export type PostmasterExit = { code: number | null; signal: NodeJS.Signals | nul
 /** A PostgreSQL that accepts connections. */
 export type Postmaster = { exited: Promise<PostmasterExit>; stop(): Promise<void> };
 
+/** How long PostgreSQL may take until it accepts connections. */
 const startPatience = 60_000;
 
 /** Fast shutdown, then immediate shutdown (the next start recovers from it), then kill; each with the time it is given, in milliseconds. */
@@ -27,7 +28,7 @@ const stopSteps: [NodeJS.Signals, number][] = [
 /**
  * Starts PostgreSQL on a cluster and resolves when it accepts connections. It gets a process group of its own, so that Ctrl-C in a terminal
  * reaches only us and we decide when the database ends. Throws an Error with PostgreSQL's own message if it ends before it is ready or
- * takes longer than a minute.
+ * takes longer than `patienceMs` (a minute).
  */
 export async function spawnPostmaster(options: {
   binaries: PostgresBinaries;
@@ -36,8 +37,9 @@ export async function spawnPostmaster(options: {
   port: number;
   settings: Record<string, string>;
   log: DatabaseLog;
+  patienceMs?: number;
 }): Promise<Postmaster> {
-  const { binaries, user, cluster, port, settings, log } = options;
+  const { binaries, user, cluster, port, settings, log, patienceMs = startPatience } = options;
   const child = spawn(binaries.postgres, ['-D', cluster.clusterDir, ...settingArguments({ ...fixedSettings(port), ...settings })], {
     ...user,
     detached: true,
@@ -59,7 +61,7 @@ export async function spawnPostmaster(options: {
     return stopProcess(child, exited);
   };
   try {
-    await waitUntilReady(child, child.stderr, log);
+    await waitUntilReady(child, child.stderr, log, patienceMs);
   } catch (error) {
     await stop();
     throw error;
@@ -92,11 +94,14 @@ function settingArguments(settings: Record<string, string>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-function waitUntilReady(child: ChildProcess, stderr: Readable, log: DatabaseLog): Promise<void> {
+function waitUntilReady(child: ChildProcess, stderr: Readable, log: DatabaseLog, patienceMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const said: string[] = [];
     let isReady = false;
-    const timer = setTimeout(() => reject(new Error(`PostgreSQL was not ready within a minute: ${said.join('\n')}`)), startPatience);
+    const timer = setTimeout(
+      () => reject(new Error(`PostgreSQL was not ready within ${patienceMs / 1_000} seconds: ${said.join('\n')}`)),
+      patienceMs,
+    );
     createInterface({ input: stderr }).on('line', (line) => {
       // FATAL ends one session (a wrong password, a forced disconnection), PANIC ends all of them.
       if (line.startsWith('FATAL')) log.warn(`PostgreSQL: ${line}`);

@@ -35,6 +35,8 @@ export function examineSettings(problems: readonly string[]): Finding[] {
 function remedyOf(problem: string): string {
   const [variable = ''] = problem.split(':');
   if (problem.includes('is not a variable')) return 'Correct its name, or take it away.';
+  if (problem.includes('may not read the file'))
+    return 'Give the file to the group of the account (chgrp), and let that read it (chmod 640).';
   if (problem.includes('must not lie in')) return 'Put it into another folder, such as /etc/operator-integration-service.';
   return (
     remedies[variable] ?? remedies[variable.replace(/(_PREVIOUS)?(_FILE)?$/, '')] ?? 'Correct it; .env.example describes every variable.'

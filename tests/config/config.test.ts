@@ -367,6 +367,16 @@ describe('production', () => {
     },
   );
 
+  test('has a standby read by portals that run by themselves, whose URL says how to encrypt', () => {
+    const { SIGNING_KEY: _, ...without } = production;
+    const url = 'postgres://oi_portal:pw@standby.internal/svc?sslmode=verify-full&sslrootcert=system';
+    expect(readConfig('portal', { ...without, STANDBY_DATABASE_URL: url }).standbyDatabaseUrl).toBe(url);
+    expect(() => readConfig('portal', { ...without, STANDBY_DATABASE_URL: 'postgres://oi_portal:pw@standby.internal/svc' })).toThrow(
+      'STANDBY_DATABASE_URL: sslmode: is required in production',
+    );
+    expect(refusalOf({ ...production, STANDBY_DATABASE_URL: url })).toContain('STANDBY_DATABASE_URL: is for portals by themselves');
+  });
+
   test.each(['PORTAL_PORT', 'MACHINE_API_PORT', 'METRICS_PORT'])('takes no %s that is only known once it is bound', (name) => {
     expect(refusalOf({ ...production, [name]: '0' })).toMatch(new RegExp(`^${name}: must not be 0 in production`));
   });

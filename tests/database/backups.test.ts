@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -121,6 +121,20 @@ test('a backup that is not as PostgreSQL wrote it is refused, and so are one tha
   const failing = () => Promise.reject(new Error('It cannot be secured.'));
   await expect(restoreBackup({ backup, dataDir: join(folder, 'none'), log, secure: failing })).rejects.toThrow('It cannot be secured.');
   expect(await readdir(join(folder, 'none'))).toEqual([]);
+});
+
+test('a backup is not restored beside a service that runs, nor over one that was started meanwhile', async () => {
+  const [newest] = await backupsIn(join(folder, 'backups'));
+  const backup = newest?.path ?? '';
+  const dataDir = join(folder, 'running');
+  await start('running');
+  await rename(join(dataDir, 'database'), join(dataDir, 'database.moved'));
+  await expect(restoreBackup({ backup, dataDir, log, secure })).rejects.toThrow('A service runs with the data folder');
+  await rename(join(dataDir, 'database.moved'), join(dataDir, 'database'));
+  const elsewhere = join(folder, 'meanwhile');
+  const started = () => mkdir(join(elsewhere, 'database/cluster'), { recursive: true }).then(() => undefined);
+  await expect(restoreBackup({ backup, dataDir: elsewhere, log, secure: started })).rejects.toThrow('has been made meanwhile');
+  expect(await readdir(elsewhere)).toEqual(['database']);
 });
 
 test('a backup that fails is told, leaves nothing behind, and is tried again an hour later', async () => {

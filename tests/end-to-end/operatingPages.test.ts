@@ -267,7 +267,7 @@ onServers('the page on administration: feeds, months of the audit trail, and tok
   const archive = join(folder, 'archive');
   await shell.run(pages.take(administration, 'terminal export-audit-month', { '2026-05': '2020-05', '/archive': archive }));
   expect(readdirSync(archive)).toEqual(['audit-2020-05.ndjson']);
-  await shell.run(pages.take(administration, 'terminal create-service-token'));
+  await shell.run(pages.take(administration, '(umask 077; terminal create-service-token'));
   expect(await readFile(inTree('order-feed.token'), 'utf8')).toMatch(/^svct_\w+\n$/);
   const outbox = pages.take(webhooks, 'select endpoint_number');
   expect((await shell.run(`psql oi -v ON_ERROR_STOP=1 <<'SQL'\n${outbox}\nSQL`)).out).toContain('next_attempt');

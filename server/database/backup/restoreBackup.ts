@@ -4,6 +4,7 @@ import { constants, createReadStream } from 'node:fs';
 import { access, chown, copyFile, lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { openClient } from '../connection/openPool.ts';
 import { createCluster, type DatabaseLog, prepareDataFolder } from '../databaseCluster.ts';
 import { withOwnCluster } from '../embeddedPostgres.ts';
 import { findPostgresUser, type PostgresUser } from '../postgresUser.ts';
@@ -27,6 +28,7 @@ export async function restoreBackup({ backup, dataDir, log, rolePrefix, secure }
   if (await lstat(home).catch(() => undefined)) {
     throw new Error(`${home} exists, and a database is never written over. Stop the service and move that folder away first.`);
   }
+  await refuseRunning(dataDir);
   const [archive, manifest, password] = ['base.tar.gz', 'backup_manifest', 'password'].map((name) => join(backup, name)) as [
     string,
     string,
@@ -39,7 +41,7 @@ export async function restoreBackup({ backup, dataDir, log, rolePrefix, secure }
   }
   const user = await findPostgresUser();
   await prepareDataFolder(dataDir, user);
-  await createCluster(home, { dataDir, user, log }, async (folder) => {
+  const made = await createCluster(home, { dataDir, user, log }, async (folder) => {
     const cluster = join(folder, 'cluster');
     await mkdir(cluster, { mode: 0o700 });
     await unpack(archive, cluster);
@@ -49,6 +51,17 @@ export async function restoreBackup({ backup, dataDir, log, rolePrefix, secure }
     const own = { clusterDir: cluster, password: (await readFile(password, 'utf8')).trim() };
     await withOwnCluster(own, { user, rolePrefix, log }, secure);
   });
+  if (!made) throw new Error(`${home} has been made meanwhile, so a service was started. Stop it and move that folder away, too.`);
+}
+
+/** The database of a service that runs goes on in a folder that was moved away, and would be served beside the restored one. */
+async function refuseRunning(dataDir: string): Promise<void> {
+  const url = (await readFile(join(dataDir, 'database-url'), 'utf8').catch(() => '')).trim();
+  if (url === '') return;
+  const client = await openClient(url, 'start-check').catch(() => null);
+  if (!client) return;
+  await client.end();
+  throw new Error(`A service runs with the data folder ${dataDir}. Stop it, and what starts it again, first.`);
 }
 
 const codeOf = (error: NodeJS.ErrnoException): string => error.code ?? '';

@@ -33,14 +33,23 @@ select r.rolname as name, r.rolsuper as superuser,
 export async function checkRole(
   databaseUrl: string,
   role: DatabaseRole,
-  { config, logger }: { readonly config: Pick<Config, 'production' | 'databaseRolePrefix'>; readonly logger: Logger },
+  {
+    config,
+    logger,
+    variable = 'DATABASE_URL',
+  }: {
+    readonly config: Pick<Config, 'production' | 'databaseRolePrefix'>;
+    readonly logger: Logger;
+    /** Where the URL stands. */
+    readonly variable?: string;
+  },
 ): Promise<void> {
   const client = await openClient(databaseUrl, 'start-check', { connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
   try {
     const wanted = roleNames(config.databaseRolePrefix)[role];
     const settings = Object.entries<string | number>(roleSettings[role]);
     const { rows } = await client.query<Found>(roleSql, [settings.map(([name]) => name), settings.map(([, value]) => String(value))]);
-    const words = rows[0] && wrongRole(rows[0], wanted);
+    const words = rows[0] && wrongRole(rows[0], wanted, variable);
     if (words === undefined) return;
     if (config.production) throw new Error(words);
     logger.warn({ role: rows[0]?.name, expected: wanted }, 'database.otherRole');
@@ -50,15 +59,15 @@ export async function checkRole(
 }
 
 /** What is wrong with connecting as this role, in words. */
-function wrongRole({ name, superuser, owner, besides, unset }: Found, wanted: string): string | undefined {
+function wrongRole({ name, superuser, owner, besides, unset }: Found, wanted: string, variable: string): string | undefined {
   if (name === wanted && !superuser && !owner && besides.length === 0) {
     if (unset.length === 0) return undefined;
-    return `DATABASE_URL connects as ${name}, whose sessions lack settings that this process relies on: ${unset.join(', ')}. Run the migrate command, which gives each role its settings (docs/operating.md, “Roles”).`;
+    return `${variable} connects as ${name}, whose sessions lack settings that this process relies on: ${unset.join(', ')}. Run the migrate command, which gives each role its settings (docs/operating.md, “Roles”).`;
   }
   const what = superuser
     ? `${name}, to whom nothing is forbidden`
     : owner
       ? `${name}, who owns the tables`
       : [name, ...(besides.length > 0 ? [`who is ${besides.join(', ')}`] : [])].join(', ');
-  return `DATABASE_URL connects as ${what}. This process connects as ${wanted}, which may do what it needs and nothing else (docs/operating.md, “Roles”).`;
+  return `${variable} connects as ${what}. This process connects as ${wanted}, which may do what it needs and nothing else (docs/operating.md, “Roles”).`;
 }

@@ -96,7 +96,8 @@ export class LifecycleResolver {
   }
 
   @FieldResolver(() => [TimelineEntryType], {
-    description: 'The latest change of each kind of its status and gate, newest first, however long ago. What is not here has never happened.',
+    description:
+      'The latest change of each kind of its status and gate, newest first, however long ago. What is not here has never happened.',
   })
   latestSteps(@Root() { id }: Integration, @Ctx() { loaders }: PortalContext): Promise<TimelineEntryType[]> {
     return loaders.latestSteps.load(id);
