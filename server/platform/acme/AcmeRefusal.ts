@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { second } from '../../domain/shared/limits.ts';
+import { parsedJson } from './parsedJson.ts';
 
 const problem = z.object({ type: z.string().default(''), detail: z.string().default('') });
 
@@ -27,7 +28,7 @@ export class AcmeRefusal extends Error {
   /** What an answer says that is no success. */
   static in({ status, data, headers }: { status: number; data: string; headers: object }): AcmeRefusal {
     const toldToWait = waitIn(headers);
-    return new AcmeRefusal({ ...reasonOf(parsed(data), `HTTP ${status}`), ...(toldToWait !== undefined && { toldToWait }) });
+    return new AcmeRefusal({ ...reasonOf(parsedJson(data), `HTTP ${status}`), ...(toldToWait !== undefined && { toldToWait }) });
   }
 
   /** Why an authorization, or an order, has come to nothing. */
@@ -40,14 +41,6 @@ export class AcmeRefusal extends Error {
   }): AcmeRefusal {
     const error = challenges.find((challenge) => challenge.error !== undefined)?.error;
     return new AcmeRefusal({ ...reasonOf(error, 'without a reason'), name: identifier?.value });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

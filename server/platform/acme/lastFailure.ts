@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeAtomically } from '../writeAtomically.ts';
 import type { AcmePlan } from './AcmePlan.ts';
+import { parsedJson } from './parsedJson.ts';
 
 const record = z.object({
   for: z.string(),
@@ -12,7 +13,7 @@ const record = z.object({
   words: z.string(),
   remedy: z.string(),
 });
-type LastFailure = Omit<z.infer<typeof record>, 'for'>;
+export type LastFailure = Omit<z.infer<typeof record>, 'for'>;
 type Place = Pick<AcmePlan, 'dir' | 'server' | 'names'>;
 
 /** A file, so that a restart does not ask again what an authority has just refused. Without it, the next start asks at once. */
@@ -20,10 +21,10 @@ export const failureFile = ({ dir }: Pick<AcmePlan, 'dir'>): string => join(dir,
 /** Another authority, or other names, begin without failures. */
 const purposeOf = ({ server, names }: Place): string => [server, ...names.keys()].join(' ');
 
-/** The last attempt to get this certificate from this authority, if it failed. */
+/** The last attempt to get this certificate from this authority, if it failed. A file that is damaged says nothing. */
 export async function lastFailure(plan: Place): Promise<LastFailure | undefined> {
   const text = await readFile(failureFile(plan), 'utf8').catch(() => '');
-  const { data } = record.safeParse(text.startsWith('{') ? JSON.parse(text) : undefined);
+  const { data } = record.safeParse(parsedJson(text));
   return data?.for === purposeOf(plan) ? data : undefined;
 }
 
