@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '../../server/config/config.ts';
 import { checkConfiguredServer } from '../../server/database/checkConfiguredServer.ts';
@@ -63,6 +65,15 @@ test('a certificate with its key is taken', async () => {
     certPem: expect.stringContaining('BEGIN CERTIFICATE'),
     keyPem: expect.stringContaining('BEGIN PRIVATE KEY'),
   });
+});
+
+test('one file with both is read once, so that no renewal comes between', async () => {
+  const pipe = join(folder, 'pipe');
+  await promisify(execFile)('mkfifo', [pipe]);
+  const pem = (await Promise.all(['own/server.pem', 'own/server.key'].map((file) => readFile(join(folder, file), 'utf8')))).join('');
+  // A pipe gives what was written to it to one reader, and none to the next.
+  const [taken] = await Promise.all([tlsOf('pipe', 'pipe'), writeFile(pipe, pem)]);
+  expect(taken).toEqual({ certPem: pem, keyPem: pem });
 });
 
 test.each([

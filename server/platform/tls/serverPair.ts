@@ -18,7 +18,8 @@ export type PairFiles = {
  */
 export async function readServerPair({ certFile, keyFile, variables: { cert, key } }: PairFiles): Promise<ServerPair> {
   const certPem = await textOf(cert, certFile);
-  const keyPem = await textOf(key, keyFile);
+  // Of one file that is renewed between two readings, the first would be the former certificate and the second the new key.
+  const keyPem = keyFile === certFile ? certPem : await textOf(key, keyFile);
   const certificate = tried(`${cert}: must be a certificate in PEM, with its chain behind it`, () => {
     createSecureContext({ cert: certPem });
     return new X509Certificate(certPem);
