@@ -17,8 +17,8 @@ const sameSignal = 1_000;
  * Runs a process until SIGINT, SIGTERM or SIGHUP (the terminal was closed), then stops everything and exits with 0. `start` is given an
  * `AbortSignal` for that moment: from then on the process says that it is not ready, and each answer ends its connection. If it has
  * entrances, they stay open for another `drainMs`, so that balancers notice and callers move on. A signal during the start takes effect when
- * the start is over, and then drains nothing, since nobody was sent here. A failed start stops what is already running and exits with 1. A
- * further signal after a second, or 35 seconds of stopping without an end, exits with 1 at once.
+ * the start is over, or has thrown the signal's reason, and then drains nothing, since nobody was sent here. A failed start stops what is already
+ * running and exits with 1. A further signal after a second, or 35 seconds of stopping without an end, exits with 1 at once.
  */
 export async function runProcess(
   { logger, drainMs = 0 }: { readonly logger: Logger; readonly drainMs?: number },
@@ -43,7 +43,10 @@ export async function runProcess(
   process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'process.unhandledRejection'));
   let exitCode = 0;
   try {
-    await start((name, stop, place) => parts.push({ name, stop, place }), stopping.signal);
+    await start((name, stop, place) => parts.push({ name, stop, place }), stopping.signal).catch((error: unknown) => {
+      // A stop is no failed start.
+      if (error !== stopping.signal.reason) throw error;
+    });
     const drains = !stopping.signal.aborted && drainMs > 0 && parts.some(({ place }) => place === 'entrance');
     const signal = await signalled;
     logger.info({ signal, ...(drains && { drainMs }) }, 'process.stopping');
