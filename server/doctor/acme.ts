@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { lookup } from 'node:dns/promises';
-import { acmePair, makeFolder } from '../platform/acme/AcmePlan.ts';
+import { acmePair } from '../platform/acme/AcmePlan.ts';
 import { lastFailure } from '../platform/acme/lastFailure.ts';
+import { failureOfFolder } from '../platform/acme/LocalFault.ts';
 import { readServerPair } from '../platform/tls/serverPair.ts';
 import { endsSoon } from './certificates.ts';
 import { warning, wrong, type Finding, type Look, type Place } from './finding.ts';
@@ -12,9 +13,10 @@ import { warning, wrong, type Finding, type Look, type Place } from './finding.t
 export async function examineAcme({ config: { acme }, clock }: Place): Promise<Look> {
   if (!acme) return [];
   const found: Finding[] = [];
-  await access(acme.dir, constants.W_OK | constants.X_OK).catch(({ code }: NodeJS.ErrnoException) =>
-    found.push(wrong(`ACME_DIR: the folder cannot be written (${code})`, makeFolder)),
-  );
+  await access(acme.dir, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+    const { words, remedy } = failureOfFolder(error);
+    found.push(wrong(words, remedy));
+  });
   for (const [name, variable] of acme.names) {
     const remedy = 'Have a record of it in the DNS (A, AAAA) lead to this machine: the authority asks it on port 80.';
     await lookup(name).catch(() => found.push(warning(`${variable}: there is no address for ${name}`, remedy)));

@@ -79,7 +79,7 @@ test('a folder that is not there, and a name without an address, are told with w
   await rm(planOf().dir, { recursive: true });
   config = { ...config, acme: { ...planOf(), names: new Map([['nowhere.invalid', 'MACHINE_API_URL']]) } };
   expect(await examineAcme(place())).toEqual([
-    { severity: 'wrong', words: 'ACME_DIR: the folder cannot be written (ENOENT)', remedy: expect.stringContaining('install -d -m 700') },
+    { severity: 'wrong', words: 'ACME_DIR: the folder cannot be used (ENOENT)', remedy: expect.stringContaining('install -d -m 700') },
     { severity: 'warning', words: 'MACHINE_API_URL: there is no address for nowhere.invalid', remedy: expect.stringContaining('port 80') },
   ]);
 });

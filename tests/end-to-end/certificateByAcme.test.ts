@@ -173,3 +173,13 @@ withPebble('without one, and without the authority, the start ends with the vari
     remedy: expect.stringContaining(remedy),
   });
 });
+
+withPebble('a stop while the next start waits is no failed start', async () => {
+  const before = (await readFile(inFolder('service.log'), 'utf8')).length;
+  const said = async () => (await readFile(inFolder('service.log'), 'utf8')).slice(before);
+  await shell.run('start');
+  await until('The wait', async () => ((await said()).includes('"msg":"acme.waits"') ? true : undefined));
+  await shell.run('stop');
+  expect((await said()).match(/"msg":"process\.\w+"/g)).toEqual(['"msg":"process.stopping"', '"msg":"process.stopped"']);
+  expect(await said()).toContain('"exitCode":0');
+});

@@ -151,6 +151,8 @@ test('everything on one machine starts in production with the settings of its pa
   expect(unit).toContain(`\nEnvironmentFile=${chosen['ETC']}/oi.env\n`);
   expect(unit).toContain(`\nReadWritePaths=${chosen['DATA']} ${chosen['BACKUPS']} -${config.acme?.dir}\n`);
   expect(unit).toContain(`\nUser=${chosen['ACCOUNT']}\n`);
+  // What a release may write is in its unit.
+  expect(page.split('## Upgrade')[1]).toMatch(/copy its units again[^]*`systemctl daemon-reload`/);
   const sockets = readdirSync('operations/systemd').filter((file) => file.endsWith('.socket'));
   // With certificates of one’s own, port 80 is left alone.
   expect(/^Sockets=(.*)$/m.exec(unit)?.[1]?.split(' ')).toEqual(sockets.filter((file) => !file.endsWith('-http.socket')));

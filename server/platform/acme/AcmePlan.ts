@@ -27,6 +27,3 @@ export function acmePair({ dir, server }: Pick<AcmePlan, 'dir' | 'server'>): Pai
   const file = join(dir, `${new URL(server).host.replace(':', '_')}.pem`);
   return { certFile: file, keyFile: file, variables: { cert: 'ACME_DIR', key: 'ACME_DIR' } };
 }
-
-/** What to do about a folder that is not there or cannot be written. */
-export const makeFolder = 'Make it for the account that the service runs as: install -d -m 700 -o ACCOUNT FOLDER.';

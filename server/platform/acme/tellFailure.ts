@@ -1,8 +1,6 @@
-import { type AcmePlan, makeFolder } from './AcmePlan.ts';
+import type { AcmePlan } from './AcmePlan.ts';
 import { AcmeRefusal } from './AcmeRefusal.ts';
-
-/** Why there is no new certificate, beginning with the variable that it is about, and what to do about it. */
-export type Failure = { readonly words: string; readonly remedy: string };
+import { type Failure, LocalFault } from './LocalFault.ts';
 
 /** What to do about a name that the authority could not prove, or does not want to (RFC 8555, section 6.7). */
 const ofNames: Readonly<Record<string, Failure>> = {
@@ -49,8 +47,9 @@ const sameAs = { incorrectResponse: 'unauthorized', tls: 'connection', unsupport
 const checkServer =
   'See that ACME_SERVER is the URL of the authority’s directory, and that this machine’s network lets it out. Name the root of an authority of your own in NODE_EXTRA_CA_CERTS.';
 
-/** Puts what `obtainCertificate` has thrown into words. */
+/** Puts what an attempt has thrown into words. */
 export function tellFailure(error: unknown, { names, server }: Pick<AcmePlan, 'names' | 'server'>): Failure {
+  if (error instanceof LocalFault) return error.failure;
   if (error instanceof AcmeRefusal) {
     const { type, detail, name } = error.reason;
     const known = Object.hasOwn(sameAs, type) ? sameAs[type as keyof typeof sameAs] : type;
@@ -64,10 +63,9 @@ export function tellFailure(error: unknown, { names, server }: Pick<AcmePlan, 'n
     return { words: `${words} (${name === undefined ? '' : `${name}: `}${type}: ${detail})`, remedy };
   }
   const { host } = new URL(server);
-  const { code, name, message, path } = (error instanceof Error ? error : new Error(String(error))) as NodeJS.ErrnoException;
+  const { code, name, message } = (error instanceof Error ? error : new Error(String(error))) as NodeJS.ErrnoException;
   if (name === 'TimeoutError' || name === 'AbortError')
     return { words: `ACME_SERVER: ${host} has not come to an end in time`, remedy: 'See its status page; it is asked again by itself.' };
-  if (path !== undefined) return { words: `ACME_DIR: the folder cannot be written (${code})`, remedy: makeFolder };
   if (code !== undefined) return { words: `ACME_SERVER: ${host} cannot be reached (${code})`, remedy: checkServer };
   return { words: `ACME_SERVER: ${host} does not answer as an authority does (${message.slice(0, 200)})`, remedy: checkServer };
 }

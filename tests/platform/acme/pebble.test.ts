@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -243,29 +243,102 @@ withPebble('a certificate for former names is replaced at the start, and shown u
 });
 
 withPebble(
-  'a folder that cannot be written costs no order: the start ends with its variable, and a renewal is not repeated each minute',
+  'with a certificate, a port 80 that is taken is told once and looked at each minute, and keeps no start from going on',
   async () => {
+    await start();
+    await stopAll();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(httpPort, '127.0.0.1', resolve));
     const acme = await start();
-    const { serialNumber } = await stored();
-    // root may write into any folder, and nobody into a file.
-    plan = { ...plan, dir: acmePair(plan).certFile };
-    await expect(startAcme(plan, { clock, ...around(), stopping: stopping.signal })).rejects.toThrow(
-      /^ACME_DIR: the folder cannot be used \(\w+\)\. Make it/,
-    );
-    plan = { ...plan, dir: join(world.folder, 'acme') };
-    await rename(plan.dir, `${plan.dir}.away`);
-    clock.stop().advance(61 * day);
     await acme.look();
     await acme.look();
-    expect(lines.filter(({ msg }) => msg === 'acme.failed')).toEqual([
-      expect.objectContaining({ detail: 'ACME_DIR: the folder cannot be written (ENOENT)', failures: 1 }),
+    const words = `Port ${httpPort} is in use`;
+    expect(lines.slice(1)).toEqual([
+      expect.objectContaining({ msg: 'acme.failed', detail: words, remedy: expect.stringContaining('ACME_HTTP_PORT'), failures: 1 }),
     ]);
-    await rename(`${plan.dir}.away`, plan.dir);
-    clock.advance(60_000);
+    expect(await lastFailure(plan)).toMatchObject({ failures: 1, words });
+    await new Promise((resolve) => other.close(resolve));
     await acme.look();
-    expect((await stored()).serialNumber).not.toBe(serialNumber);
+    expect((await fetch(`http://127.0.0.1:${httpPort}/docs`, { redirect: 'manual' })).status).toBe(308);
+    expect(await lastFailure(plan)).toBeUndefined();
+    expect(events()).toEqual(['acme.issued', 'acme.failed']);
   },
 );
+
+withPebble('without one it ends the start, with what to do, and the next does not wait', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(httpPort, '127.0.0.1', resolve));
+  await expect(start()).rejects.toThrow(`Port ${httpPort} is in use. Stop the program that uses it`);
+  await new Promise((resolve) => other.close(resolve));
+  await start();
+  expect(events()).toEqual(['acme.failed', 'acme.issued']);
+});
+
+withPebble('a folder that cannot be used costs no order: it ends a start without a certificate, and no other', async () => {
+  await start();
+  const { serialNumber } = await stored();
+  const account = join(plan.dir, 'account.key');
+  // root may write into any folder, but reads no key from one.
+  await rm(account);
+  await mkdir(account);
+  const acme = await start();
+  clock.advance(61 * day);
+  await acme.look();
+  const words = 'ACME_DIR: the folder cannot be used (EISDIR)';
+  expect(lines.slice(1)).toEqual([expect.objectContaining({ msg: 'acme.failed', detail: words, failures: 1 })]);
+  await rm(acmePair(plan).certFile);
+  await expect(start()).rejects.toThrow(`${words}. Make it`);
+  await rm(account, { recursive: true });
+  await start();
+  expect((await stored()).serialNumber).not.toBe(serialNumber);
+});
+
+/** Has something in the place of the certificate, so that it can be issued and not be written. Returns what takes it away. */
+async function obstruct(): Promise<() => Promise<void>> {
+  const { certFile } = acmePair(plan);
+  await rm(certFile, { force: true });
+  await mkdir(join(certFile, 'something'), { recursive: true });
+  return () => rm(certFile, { recursive: true });
+}
+
+withPebble('a certificate that could not be written is not ordered again: only the writing is repeated', async () => {
+  const acme = await start();
+  const free = await obstruct();
+  await acme.look();
+  await pebble.stop();
+  clock.advance(60_000);
+  await acme.look();
+  expect(lines.slice(1)).toEqual([
+    expect.objectContaining({ msg: 'acme.failed', detail: expect.stringMatching(/^ACME_DIR: the folder cannot be used \(E\w+\)$/) }),
+  ]);
+  expect((await readdir(plan.dir)).filter((file) => file.endsWith('.new'))).toEqual([]);
+  await free();
+  await acme.look();
+  expect((await stored()).subjectAltName).toContain('portal.example');
+  expect(events()).toEqual(['acme.issued', 'acme.failed', 'acme.issued']);
+  expect(await lastFailure(plan)).toBeUndefined();
+});
+
+withPebble('nor does a first start, which would forget it, end because of that', async () => {
+  const free = await obstruct();
+  const waited: number[] = [];
+  await start({}, async (ms) => {
+    waited.push(ms);
+    await pebble.stop();
+    if (waited.length === 2) await free();
+  });
+  expect(waited).toEqual([60_000, 60_000]);
+  expect((await stored()).subjectAltName).toContain('portal.example');
+  expect(events()).toEqual(['acme.failed', 'acme.issued']);
+});
+
+withPebble('a stop while a start waits is no failed start', async () => {
+  await expect(start({ names: names('nowhere.example') })).rejects.toThrow();
+  const stop = async () => stopping.abort();
+  const ended: unknown = await start({}, stop).catch((error: unknown) => error);
+  expect(events()).toEqual(['acme.failed', 'acme.waits']);
+  expect(ended).toBe(stopping.signal.reason);
+});
 
 withPebble('half a file is no certificate', async () => {
   await start();

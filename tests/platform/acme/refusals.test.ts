@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { AcmeRefusal } from '../../../server/platform/acme/AcmeRefusal.ts';
+import { inFolder, LocalFault } from '../../../server/platform/acme/LocalFault.ts';
 import { tellFailure } from '../../../server/platform/acme/tellFailure.ts';
 
 const plan = {
@@ -62,14 +63,30 @@ test.each([
   expect(Math.round((toldToWait ?? -1) / 10_000)).toBe(Math.round((wait ?? -1) / 10_000));
 });
 
-const coded = (code: string, more = {}) => Object.assign(new Error('what the library says'), { code, ...more });
+const coded = (code: string) => Object.assign(new Error('what the library says'), { code });
 test.each([
   [coded('ENOTFOUND'), 'ACME_SERVER: acme.example cannot be reached (ENOTFOUND)', 'NODE_EXTRA_CA_CERTS'],
   [new DOMException('x', 'TimeoutError'), 'ACME_SERVER: acme.example has not come to an end in time', 'status page'],
   [new Error('no newNonce'), 'ACME_SERVER: acme.example does not answer as an authority does (no newNonce)', 'directory'],
-  [coded('EROFS', { path: '/etc/acme/x' }), 'ACME_DIR: the folder cannot be written (EROFS)', 'install -d -m 700'],
+  [
+    LocalFault.of(new Error('Port 80 is in use. Stop it, or take ACME_HTTP_PORT.'), ''),
+    'Port 80 is in use',
+    'Stop it, or take ACME_HTTP_PORT.',
+  ],
+  [LocalFault.of(coded('EPERM'), 'Correct HOST.'), 'what the library says', 'Correct HOST.'],
 ])('whatever else goes wrong names its variable as well: %s', (error, words, remedy) => {
   const told = tellFailure(error, plan);
   expect(told.words).toBe(words);
+  expect(told.remedy).toContain(remedy);
+});
+
+test.each([
+  ['EACCES', 'install -d -m 700'],
+  ['EROFS', 'ReadWritePaths: copy the unit of this release again (docs/operating/one-machine.md, “Upgrade”)'],
+  ['ENOSPC', 'Make room'],
+])('a folder that cannot be used (%s) is told with what helps then', async (code, remedy) => {
+  const fault: unknown = await inFolder(Promise.reject(coded(code))).catch((error: unknown) => error);
+  const told = tellFailure(fault, plan);
+  expect(told.words).toBe(`ACME_DIR: the folder cannot be used (${code})`);
   expect(told.remedy).toContain(remedy);
 });
