@@ -146,6 +146,13 @@ export const serverCertificateRemaining = withoutValue(
     registers: [registry],
   }),
 );
+export const serverCertificateLifetime = withoutValue(
+  new Gauge({
+    name: 'svc_server_certificate_lifetime_seconds',
+    help: 'From the beginning to the end of the validity of the server certificate that the machine API has loaded',
+    registers: [registry],
+  }),
+);
 export const acmeFailures = withoutValue(
   new Gauge({
     name: 'svc_acme_failures',

@@ -1,7 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { serverCertificateRemaining } from '../metrics.ts';
+import { serverCertificateLifetime, serverCertificateRemaining } from '../metrics.ts';
 
-/** Brings the metric of the machine API's own certificate up to date, as callers are shown it. */
+/** Brings the metrics of the machine API's own certificate up to date, as callers are shown it. */
 export function observeServerCertificate({ certPem }: { readonly certPem: string }, now: Date): void {
-  serverCertificateRemaining.set((new X509Certificate(certPem).validToDate.getTime() - now.getTime()) / 1000);
+  const { validFromDate, validToDate } = new X509Certificate(certPem);
+  serverCertificateRemaining.set((validToDate.getTime() - now.getTime()) / 1000);
+  serverCertificateLifetime.set((validToDate.getTime() - validFromDate.getTime()) / 1000);
 }

@@ -1,0 +1,21 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
+import { registry } from '../../server/platform/metrics.ts';
+import { observeServerCertificate } from '../../server/platform/tls/observeServerCertificate.ts';
+
+test('what is left of a server certificate is told beside its lifetime, and neither is before one is known', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-lifetime-'));
+  await ensureDevelopmentTls(folder);
+  const certPem = await readFile(join(folder, 'server.pem'), 'utf8');
+  await rm(folder, { recursive: true });
+  const { validFromDate, validToDate } = new X509Certificate(certPem);
+  const lifetime = (validToDate.getTime() - validFromDate.getTime()) / 1000;
+  const shown = async () => (await registry.metrics()).match(/^svc_server_certificate_\w+ \d+$/gm) ?? [];
+  expect(await shown()).toEqual([]);
+  observeServerCertificate({ certPem }, new Date(validToDate.getTime() - 60_000));
+  expect(await shown()).toEqual(['svc_server_certificate_remaining_seconds 60', `svc_server_certificate_lifetime_seconds ${lifetime}`]);
+});
