@@ -92,8 +92,8 @@ const bounds: Readonly<Partial<Record<Operation, Bound>>> = {
 };
 
 const mutations = Object.keys(buildSchema(readFileSync('schema.graphql', 'utf8')).getMutationType()?.getFields() ?? {}) as Operation[];
-const notOwners: readonly string[] = ['serviceToken', 'reviewer', 'administrator'];
-const ownersMutations = mutations.filter((name) => !notOwners.includes(permissions[name].by));
+const notOwners = new Set<string>(['serviceToken', 'reviewer', 'administrator']);
+const ownersMutations = mutations.filter((name) => !notOwners.has(permissions[name].by));
 
 const sources = new Map(globSync('server/domain/**/*.ts').map((file) => [file, readFileSync(file, 'utf8')]));
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseCrontab } from 'graphile-worker';
+import { integrationTransitions, statusesThat } from '../../server/domain/integration/integrationStatus.ts';
 import { reactivateIntegration } from '../../server/domain/integration/status/reactivateIntegration.ts';
 import { enforceDeletionDeadlines as enforceDeadlines } from '../../server/domain/sharing/deletion/enforceDeletionDeadlines.ts';
+import { mayStart } from '../../server/domain/shared/stateMachine.ts';
 import { recordDeletion } from '../../server/domain/sharing/deletion/recordDeletion.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { crontab } from '../../workers/crontab.ts';
@@ -269,7 +271,7 @@ test('after a reactivation the same revocation never suspends again, another one
   expect(await mailsOf(client)).toEqual(['integration_suspended', 'integration_reactivated', 'integration_suspended']);
 });
 
-test.each(['approved', 'suspended', 'retired'])(
+test.each(statusesThat((status) => !mayStart(integrationTransitions, 'suspendForMissedDeletion', status)))(
   'a deadline that passes while the integration is %s changes nothing, then or later',
   async (status) => {
     const client = await fixtures.client({ environment: 'production', status });

@@ -1,4 +1,4 @@
-import type { IntegrationPhase } from '../integration/integrationFacts.ts';
+import { phaseFacts, type IntegrationPhase } from '../integration/integrationFacts.ts';
 import { type IntegrationStatus, phaseOf } from '../integration/integrationStatus.ts';
 import type { Environment } from '../shared/environment.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
@@ -45,9 +45,10 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
 /** The level of `healthOf`, without its words. */
 export function healthLevelOf(facts: IntegrationFacts, environment: Environment): HealthLevel {
   const client = facts[environment];
-  const stopped = stoppedLevels[phaseOf(facts.status, environment)];
-  // What never had a client has not ended, but nobody gets one during a suspension.
-  if (!client) return stopped === 'suspended' ? stopped : 'new';
+  const phase = phaseOf(facts.status, environment);
+  const stopped = stoppedLevels[phase];
+  // What never had a client has not ended, but nobody gets one while calls are stopped.
+  if (!client) return stopped !== null && phaseFacts[phase].calls === 'notNow' ? stopped : 'new';
   if (stopped !== null) return stopped;
   const findings = clientFindings(facts, client);
   if (findings.some(({ level }) => level === 'failing')) return 'failing';

@@ -82,7 +82,7 @@ export class LifecycleResolver {
 
   @FieldResolver(() => SuspensionCauseEnum, { nullable: true, description: 'Why the integration is suspended; absent if it is not.' })
   async suspendedFor(@Root() { id, status }: Integration, @Ctx() { loaders }: PortalContext): Promise<SuspensionCause | null> {
-    return phaseOf(status, 'production') === 'suspended' ? loaders.suspendedFor.load(id) : null;
+    return status === 'suspended' ? loaders.suspendedFor.load(id) : null;
   }
 
   @FieldResolver(() => OutstandingDeletionsType, { description: 'Production deletions that were neither acknowledged nor recorded.' })

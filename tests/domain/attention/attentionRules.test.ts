@@ -4,6 +4,7 @@ import type { IntegrationFacts } from '../../../server/domain/attention/facts/In
 import type { HealthLevel } from '../../../server/domain/attention/findings/findingTypes.ts';
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
+import { isStopped } from '../../../server/domain/integration/integrationStatus.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
 import { noDeletions } from '../../../server/domain/sharing/deletion/deletionCounts.ts';
 import type { MailText } from '../../../server/domain/notification/mailText.ts';
@@ -454,7 +455,7 @@ describe.each(Object.entries(states))('an integration that is or has %s', (_, { 
 
   test('says the same in the list of what needs its owner, as its health, and as its next step', () => {
     const worst = environments.map((environment) => healthOf(facts, environment).level);
-    const over = ['suspended', 'retired'].includes(facts.status);
+    const over = isStopped(facts.status, 'production');
     if (!over) {
       expect(worst.includes('failing')).toBe(items.some(({ level }) => level === 'failing'));
       // What a review needs is a matter of no environment.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountLimits } from '../../../server/domain/account/accountLimits.ts';
+import { productionStatuses } from '../../../server/domain/integration/integrationFacts.ts';
 import { allProfileFields, minorFields } from '../../../server/domain/integration/profile/profileFields.ts';
 import { profileVersions } from '../../../server/domain/integration/profile/profileVersions.ts';
 import { reviseProfile } from '../../../server/domain/programme/reviseProfile.ts';
@@ -171,7 +172,7 @@ const everyChange: Required<Omit<ReviseProfileInput, 'integrationId' | 'version'
 const fields = allProfileFields.filter((field) => field !== 'logoId');
 const minor = new Set<string>(minorFields);
 
-describe.each(['approved', 'active', 'suspended'])('an integration that is %s', (status) => {
+describe.each(productionStatuses)('an integration that is %s', (status) => {
   test('has minor revisions; what reviewers approved stays the reviewed version', async () => {
     const client = await ordersOnly(status);
     const changes = Object.fromEntries(Object.entries(everyChange).filter(([field]) => minor.has(field)));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { productionStatuses } from '../../../server/domain/integration/integrationFacts.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { approve, reviewer, submit } from '../../support/world/reviewPath.ts';
 
@@ -28,7 +29,7 @@ test('the client in use is the sandbox’s until production has been called, and
     [integration.slug],
   );
   const found = [];
-  for (const status of ['approved', 'active', 'suspended', 'retired']) found.push([status, await inUse(status)]);
+  for (const status of [...productionStatuses, 'retired']) found.push([status, await inUse(status)]);
   expect(found).toEqual([
     ['approved', 'sandbox'],
     ['active', 'production'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   integrationActions,
   integrationTransitions,
+  factsOf,
   integrationStatuses,
   type IntegrationAction,
   type IntegrationStatus,
@@ -118,7 +119,7 @@ async function prepared(action: Action, status: IntegrationStatus): Promise<{ id
   } else {
     await addLogo(application, id);
   }
-  const reviewed = ['approved', 'active', 'suspended', 'retired'].includes(status);
+  const reviewed = factsOf(status, 'production').certificates !== 'notBeforeApproval';
   await application.rows('update integration set status = $2, reviewed_profile_version = $3 where id = $1', [
     id,
     status,

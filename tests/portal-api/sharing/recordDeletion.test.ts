@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
 import { acknowledgeRevocation } from '../../../server/domain/sharing/deletion/acknowledgeRevocation.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
@@ -43,7 +44,7 @@ test('the owner records a deletion before the deadline; it counts like an acknow
   expect(await stored(revocationId)).toEqual({ done: true, late: false });
 });
 
-test.each(['active', 'suspended', 'retired'])(
+test.each(integrationStatuses)(
   'after the deadline it is recorded as late, also while the integration is %s, whose status stays',
   async (status) => {
     await application.rows('update integration set status = $2 where id = $1', [integrationId, status]);

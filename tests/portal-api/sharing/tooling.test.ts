@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allServicePermissions, servicePermissions, type ServicePermission } from '../../../server/domain/access/servicePermissions.ts';
+import { integrationFacts } from '../../../server/domain/integration/integrationFacts.ts';
+import { statusesThat } from '../../../server/domain/integration/integrationStatus.ts';
 import { minorFields, type ProfileField } from '../../../server/domain/integration/profile/profileFields.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
@@ -166,7 +168,7 @@ describe('the catalogue', () => {
   test('names active integrations alone, whatever else is on record', async () => {
     const active = await tooling.productionClient();
     const others: TestClient[] = [];
-    for (const status of ['approved', 'suspended', 'retired'])
+    for (const status of statusesThat((each) => !integrationFacts[each].isListed))
       others.push(await world.fixtures.client({ environment: 'production', status }));
     const listed = idsOf(await production.must<Page>('catalogue', { first: 100 }));
     expect(listed).toContain(active.integrationId);

@@ -49,10 +49,21 @@ export function toldOnOverview({ level, sentence, acts, needs }: Health, listed:
   return { level, words: `${toDoWords(worst.about, needs)}.`, acts: [] };
 }
 
-/** What a stop means, where its badge says the rest. */
-const stopWords: Readonly<Partial<Record<Health['level'], string>>> = {
-  suspended: 'No data flows.',
-  retired: 'Every call is refused.',
+type Stop = {
+  /** What it means, where its badge says the rest. */
+  readonly words: string;
+  /** Whether the tab of the steps to production says all of it. */
+  readonly isOnSteps: boolean;
+};
+/** Null where it is not stopped. */
+const stops: Readonly<Record<Health['level'], Stop | null>> = {
+  new: null,
+  settingUp: null,
+  healthy: null,
+  attention: null,
+  failing: null,
+  suspended: { words: 'No data flows.', isOnSteps: true },
+  retired: { words: 'Every call is refused.', isOnSteps: false },
 };
 
 type OnTab = {
@@ -64,11 +75,11 @@ type OnTab = {
 
 /** On another tab: what the tab does not say itself; null where that is nothing. */
 export function toldOnTab({ level, sentence, acts }: Health, { isHere, steps }: OnTab): Told | null {
-  if (level === 'new' || level === 'healthy' || (steps && (level === 'settingUp' || level === 'suspended'))) return null;
+  const stop = stops[level];
+  if (level === 'new' || level === 'healthy' || (steps && (level === 'settingUp' || stop?.isOnSteps))) return null;
   const elsewhere = acts.filter((act) => !isHere(act));
   const [worst] = elsewhere;
-  const stop = stopWords[level];
-  if (stop && !steps) return { level, words: elsewhere.length < acts.length ? stop : withoutEnvironment(sentence), acts: elsewhere };
+  if (stop && !steps) return { level, words: elsewhere.length < acts.length ? stop.words : withoutEnvironment(sentence), acts: elsewhere };
   if (!worst) return stop || acts.length > 0 ? null : { level, words: withoutEnvironment(sentence), acts };
   if (level === 'settingUp') return { level, words: withoutEnvironment(sentence), acts: elsewhere };
   const failing = elsewhere.find((each) => each.level === 'failing');

@@ -29,5 +29,5 @@ export const eventTypeWords = {
 
 export const eventTypes = Object.keys(eventTypeWords) as EventType[];
 
-/** The types that are still delivered while the integration is suspended or its production gate is closed, as a sentence lists them. */
+/** The types that are still delivered while the integration’s status or its production gate holds the others, as a sentence lists them. */
 export const unheldTypeNames = typeNames.filter((name) => eventTypeFacts[name].isNeverHeld);

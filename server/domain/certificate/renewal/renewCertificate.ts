@@ -89,7 +89,7 @@ type Caller = {
   readonly usableUntil: Date;
 };
 
-/** Asked again after the client's lock, because that may have waited for a retirement, a suspension or the switch. */
+/** Asked again after the client's lock, because that may have waited for a change of the status or of the switch. */
 const callerSql = `
 select k.number as "clientNumber", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status,
        (extract(epoch from ${renewableFrom('x')}) * 1000)::float8 as "renewableFrom",

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { openDatabaseClients, type DatabaseClients } from '../../../../rest-api/database/databaseClients.ts';
 import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
+import { factsOf, integrationStatuses } from '../../../../server/domain/integration/integrationStatus.ts';
+import { environments } from '../../../../server/domain/shared/environment.ts';
 import { overridableQuotas } from '../../../../server/domain/client/quotas.ts';
 import type { Query } from '../../../../server/domain/shared/query.ts';
 import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../../support/world/Fixtures.ts';
@@ -427,9 +429,18 @@ test('statistics have an hour of their own; the minute is common to all classes'
   expect((await ask(mine)).quota).toMatchObject({ minute: { left: 18 }, costClass: { limit: 600, left: 599 } });
 });
 
+test('each status is admitted or refused in each environment as its facts say', async () => {
+  for (const status of integrationStatuses) {
+    for (const environment of environments) {
+      const { verdict } = await ask(await subject({ environment, status }));
+      expect([status, environment, verdict]).toEqual([status, environment, factsOf(status, environment).refusal ?? 'admitted']);
+    }
+  }
+});
+
 test('a status that only a later release knows is answered by neither environment', async () => {
   await fixtures.sql`alter table integration drop constraint integration_status_check`;
-  for (const environment of ['sandbox', 'production'] as const) {
+  for (const environment of environments) {
     const mine = await subject({ environment, status: 'active' });
     expect((await ask(mine)).verdict).toBe('admitted');
     await fixtures.sql`update integration set status = 'of_a_later_release' where id = ${mine.client.integrationId}`;

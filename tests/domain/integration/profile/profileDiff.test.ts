@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { productionStatuses } from '../../../../server/domain/integration/integrationFacts.ts';
 import { profileDiff, type ProfileContent } from '../../../../server/domain/integration/profile/profileDiff.ts';
 import { allProfileFields, profileFields, revisableFields } from '../../../../server/domain/integration/profile/profileFields.ts';
 
@@ -66,7 +67,7 @@ describe('the fields', () => {
 
   test('that may change after approval are description, support, donations and the two plans', () => {
     const minor = ['publicDescription', 'supportEmail', 'donationUrl', 'pollingCadenceMinutes', 'webhookModel'];
-    for (const status of ['approved', 'active', 'suspended'] as const) expect(revisableFields[status]).toEqual(minor);
+    for (const status of productionStatuses) expect(revisableFields[status]).toEqual(minor);
   });
 
   test('may all change before a review and after a rejection, none under review or after retirement', () => {

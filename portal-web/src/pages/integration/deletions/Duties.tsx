@@ -45,7 +45,7 @@ export function Duties({ told, recordOnly }: DutiesProps) {
           <strong>Day 7:</strong> the deadline. {!told && missedDeadline} In the sandbox, nothing happens.
         </List.Item>
         <List.Item>
-          <strong>At any time:</strong> you can record it here, even late, during a suspension, or after retirement.
+          <strong>At any time:</strong> you can record it here, even late, and whatever the integration’s status is.
         </List.Item>
         <List.Item>
           <Anchor component={Link} to={paths.guide('deletions')} inherit>

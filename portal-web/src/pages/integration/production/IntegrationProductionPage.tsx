@@ -236,7 +236,13 @@ function ProductionStepper({ steps, over }: { steps: readonly ProductionStep[]; 
         const Icon = icons[state];
         const current = state === 'yours' || state === 'theirs';
         return (
-          <li key={name} className={productionStepperClasses.step} data-state={state} data-tone={tone} {...(current && { 'aria-current': 'step' as const })}>
+          <li
+            key={name}
+            className={productionStepperClasses.step}
+            data-state={state}
+            data-tone={tone}
+            {...(current && { 'aria-current': 'step' as const })}
+          >
             <Icon size={20} stroke={1.75} aria-hidden className={productionStepperClasses.icon} />
             <span className={productionStepperClasses.title}>{title}</span>
             <span className={productionStepperClasses.word}>
@@ -303,7 +309,7 @@ function ProductionGatePanel({ integration }: { integration: Integration }) {
     <Panel
       title="Production gates"
       marks={<EnvironmentTag environment="production" />}
-      lead="Administrators open and close them, one for the whole service and one for each integration. Approval, activation and suspension do not change them."
+      lead="Administrators open and close them, one for the whole service and one for each integration. No status of the integration changes them."
     >
       <Facts
         facts={[
