@@ -174,7 +174,7 @@ module.exports = {
       // in HTML, is told in one place.
       to: {
         path: '^(server|rest-api|workers|migrations|tests|demo|bench)',
-        pathNot: `${factsOfStatuses}|^server/domain/(attention/findings/healthFacts|integration/profile/profileFields|notification/(topicWords|words/(productionPath|attentionKinds|mailSubjects|consequences))|shared/text/(statusWord|spanWords|escapeHtml))\\.ts$`,
+        pathNot: `${factsOfStatuses}|^server/domain/(attention/findings/healthFacts|integration/profile/profileFields|notification/(topicWords|words/(productionPath|attentionKinds|mailSubjects|consequences))|shared/text/(statusWord|spanWords|firstLetter|escapeHtml))\\.ts$`,
       },
     },
     {

@@ -7,7 +7,7 @@ import { submissionTitle } from '../notification/words/staffAttentionWords.ts';
 import { openStatuses, submissionLifecycle } from '../review/submissionStatus.ts';
 import { mapPage, type Page } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
-import { capital } from '../shared/text/inSentence.ts';
+import { capital } from '../shared/text/firstLetter.ts';
 import { counted } from '../shared/text/numberWords.ts';
 import { firstDeadline } from '../sharing/deletion/deletionCounts.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';

@@ -10,7 +10,7 @@ import { healthFacts } from './findings/healthFacts.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import type { Act } from '../notification/words/attentionKinds.ts';
 import { deletionsTitle } from '../notification/words/attentionWords.ts';
-import { inSentence } from '../shared/text/inSentence.ts';
+import { inSentence } from '../shared/text/firstLetter.ts';
 import { productionStepNames } from '../notification/words/productionPath.ts';
 import { corpusFacts } from '../sandbox/corpusFacts.ts';
 

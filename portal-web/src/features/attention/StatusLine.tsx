@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
 import { isAtPath } from '../../ui/layout/isAtPath.ts';
-import { capital, inSentence } from '../../ui/text/firstLetter.ts';
+import { capital, inSentence } from '../../../../server/domain/shared/text/firstLetter.ts';
 import { AsOf } from '../../ui/time/AsOf.tsx';
 import { useMomentWords } from '../../ui/time/useZone.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';

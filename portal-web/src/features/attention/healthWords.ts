@@ -1,5 +1,5 @@
 import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
-import { capital } from '../../ui/text/firstLetter.ts';
+import { capital } from '../../../../server/domain/shared/text/firstLetter.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Health } from './healthFragment.ts';
 

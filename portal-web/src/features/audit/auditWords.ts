@@ -1,4 +1,4 @@
-import { capital } from '../../ui/text/firstLetter.ts';
+import { capital } from '../../../../server/domain/shared/text/firstLetter.ts';
 import type { AuditEntry } from './auditQuery.ts';
 
 const particular: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { capital } from '../../ui/text/firstLetter.ts';
+import { capital } from '../../../../server/domain/shared/text/firstLetter.ts';
 import type { MomentWords } from '../../ui/time/momentWords.ts';
 import type { AuditEntry } from './auditQuery.ts';
 

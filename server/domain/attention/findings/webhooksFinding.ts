@@ -5,7 +5,7 @@ import type { Finding } from './findingTypes.ts';
 import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import { need } from './need.ts';
 import type { Environment } from '../../shared/environment.ts';
-import { inSentence } from '../../shared/text/inSentence.ts';
+import { inSentence } from '../../shared/text/firstLetter.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { failureCause, type FailureCause } from '../../webhook/failureCause.ts';

@@ -2,7 +2,7 @@ import type { Environment } from '../../shared/environment.ts';
 import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
 import { missedDeadline, sandboxInSuspension } from './consequences.ts';
 import { stepWords } from './productionPath.ts';
-import { capital, inSentence } from '../../shared/text/inSentence.ts';
+import { capital, inSentence } from '../../shared/text/firstLetter.ts';
 import { limits } from '../../shared/limits.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { roughSpanWords } from '../../shared/text/spanWords.ts';

@@ -1,4 +1,4 @@
-import { capital } from '../../shared/text/inSentence.ts';
+import { capital } from '../../shared/text/firstLetter.ts';
 import { actOn, type Act, type AttentionWords } from './attentionKinds.ts';
 import type { serviceAttentionKinds } from './attentionKinds.ts';
 import { hour, limits } from '../../shared/limits.ts';

@@ -3,7 +3,7 @@ import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
 import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
 import type { Selection } from '../../../ui/lists/SelectCell.tsx';
-import { capital } from '../../../ui/text/firstLetter.ts';
+import { capital } from '../../../../../server/domain/shared/text/firstLetter.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { useNow } from '../../../ui/time/useNow.ts';
 import { Identifier } from '../../../ui/values/Identifier.tsx';

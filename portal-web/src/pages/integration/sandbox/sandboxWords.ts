@@ -1,7 +1,7 @@
 import type { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { orderStatusFacts, type TrackedStatusFacts, vehicleStatusFacts } from '../../../../../server/domain/tracking/statusFacts.ts';
 import { counted } from '../../../ui/text/counted.ts';
-import { capital } from '../../../ui/text/firstLetter.ts';
+import { capital } from '../../../../../server/domain/shared/text/firstLetter.ts';
 import type { StatusTone } from '../../../ui/values/statusTone.ts';
 import type { NextSync, SandboxResource } from './sandboxQueries.ts';
 
