@@ -296,6 +296,11 @@ test('svc init changes of settings that are there only what is named, and writes
   expect(await read()).toEqual({ ...first, scopes: ['orders.read'], cert: 'two.pem', key: 'two.key' });
   expect(await readFile(join(folder, '.gitignore'), 'utf8')).toMatch(/^one\.key\n[^]*^two\.key\n/m);
   expect(await svc(folder, ['init', '--environment', 'staging'])).toMatchObject({ code: exitCodes.usage });
+  expect(await svc(folder, [...named, '--environment', 'production'])).toMatchObject({
+    code: exitCodes.usage,
+    err: expect.stringContaining('The svc.json in this folder is for sandbox, and is left as it is.'),
+  });
+  expect(await read()).toMatchObject({ environment: 'sandbox', cert: 'two.pem' });
   await writeFile(join(folder, 'svc.json'), '{ "baseUrl":');
   expect(await svc(folder, named)).toMatchObject({
     code: exitCodes.usage,

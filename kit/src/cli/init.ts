@@ -14,12 +14,18 @@ export async function init(context: Context): Promise<void> {
     context.flag(flag) === undefined ? [] : [[setting, context.flag(flag)]],
   );
   const defaults = { environment: 'sandbox', cert: 'client.pem', key: 'client.key' };
-  const settings = { ...defaults, ...(await settingsIn(context.folder)), ...(Object.fromEntries(named) as Partial<Settings>) };
+  const before = await settingsIn(context.folder);
+  const settings = { ...defaults, ...before, ...(Object.fromEntries(named) as Partial<Settings>) };
   const { baseUrl, portalUrl, environment, cert, key } = settings;
   if (!baseUrl?.startsWith('https://') || !portalUrl || !URL.canParse(portalUrl)) {
     throw new KitError('usage', 'Name --base-url (https) and --portal-url, as the integration’s page in the portal shows them.');
   }
   if (environment !== 'sandbox' && environment !== 'production') throw new KitError('usage', '--environment is sandbox or production.');
+  if (before.environment !== undefined && before.environment !== environment) {
+    throw new KitError('usage', `The ${settingsFile} in this folder is for ${before.environment}, and is left as it is.`, {
+      nextStep: `Give ${environment} a folder of its own, with its own key, settings and copy, or remove ${settingsFile} first.`,
+    });
+  }
   await writeFile(join(context.folder, settingsFile), `${JSON.stringify(settings, null, 2)}\n`);
   await ignore(context.folder, [key, ...copies]);
   const there = [cert, key].filter((file) => existsSync(pathOf(context.folder, file)));

@@ -32,18 +32,24 @@ export function installKit({ portalUrl, kitVersion }: Kit): string {
 export const copyFile = 'copy.sqlite';
 export const syncWithKit = `npx svc sync --into ${copyFile}`;
 
-/** `slug`: the integration’s, whose folder is its own, because the names of files are the same in each. */
+/** `slug`: the integration’s. */
 type FirstCallFacts = CallFacts & Portal & Kit & { readonly environment: 'sandbox' | 'production'; readonly slug: string };
+
+/** A folder for each environment of each integration: other integrations' keys have the same names, and the other environment's settings and copy. */
+function folderOf({ slug, environment }: Pick<FirstCallFacts, 'slug' | 'environment'>): string {
+  return environment === 'sandbox' ? slug : `${slug}-production`;
+}
 
 /**
  * What is pasted for the first calls, in the folder that holds key and certificate, or anywhere while both are where browsers save files.
  * `syncs`: whether a sync would be answered.
  */
 export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Commands {
-  const { keyName, machineApiUrl, portalUrl, developmentCa, environment, slug } = facts;
+  const { keyName, machineApiUrl, portalUrl, developmentCa, environment } = facts;
+  const folder = folderOf(facts);
   const curl = curlWithCertificate(facts);
   const files = [
-    `[ -f ${keyName}.key ] || { mkdir -p ${slug} && cd ${slug}; }`,
+    `[ -f ${keyName}.key ] || { mkdir -p ${folder} && cd ${folder}; }`,
     `[ -f ${keyName}.key ] || mv ~/Downloads/${keyName}.{key,pem} .`,
     `chmod 600 ${keyName}.key`,
   ];
