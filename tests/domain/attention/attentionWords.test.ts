@@ -3,6 +3,7 @@ import { attentionOf } from '../../../server/domain/attention/attentionOf.ts';
 import type { ClientFacts, IntegrationFacts } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
+import type { ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
 import { type DeletionCounts, noDeletions } from '../../../server/domain/sharing/deletion/deletionCounts.ts';
 import {
@@ -195,6 +196,13 @@ test('what was refused is told by what was called, and what was not is told firs
   );
 });
 
+test('a refusal with a code that only a later release knows is told without its cause', () => {
+  const told = (problem: ErrorCode | null) =>
+    attentionOf(integrationFacts(inProduction({ requests: 33, refused: 30, lastRefusal: { at: before(60_000), problem } })));
+  expect(told('of_a_later_release' as ErrorCode)).toEqual(told(null));
+  expect(told('invalid_cursor')).not.toEqual(told(null));
+});
+
 test('deliveries that a suspension or a closed gate holds are not said to arrive', () => {
   const healthy = { deliveries: { endpoints: 1, lastSuccessAt: before(2 * day) } };
   const failing = { ...healthy, endpoints: [endpointFacts({ failingSince: before(2 * day), failuresInRow: 9 })] };
@@ -209,6 +217,8 @@ test('deliveries that a suspension or a closed gate holds are not said to arrive
         figure: 'last delivery 2 days ago',
       });
     }
+    const unheld = { ...healthy, endpoints: [endpointFacts({ failingSince: before(2 * day), failuresInRow: 9, failsUnheld: true })] };
+    expect(found({ ...inProduction(unheld), ...held })).toMatchObject({ level: 'failing', word: 'Failing for 2 days' });
   }
 });
 

@@ -40,6 +40,7 @@ export function endpointFacts(other: Partial<EndpointFacts> = {}): EndpointFacts
     pausedBy: null,
     failuresInRow: 0,
     failingSince: null,
+    failsUnheld: false,
     held: 0,
     dead: 0,
     lastFailure: null,

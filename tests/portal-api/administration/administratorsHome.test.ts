@@ -159,8 +159,11 @@ describe('what the service needs of its administrators', () => {
     await application.rows('update service_gate set production_data_enabled = true');
     await application.rows("update integration set status = 'active', production_gate_open = true where id = $1", [integration.id]);
     const sandbox = await numberOfClient(application, integration.slug);
-    for (const number of [sandbox, clientNumber]) {
-      const endpoint = await webhookEndpoint(application, number);
+    const production = await webhookEndpoint(application, clientNumber);
+    for (const [number, endpoint] of [
+      [sandbox, await webhookEndpoint(application, sandbox)],
+      [clientNumber, production],
+    ] as const) {
       await storedDelivery(application, { endpoint, clientNumber: number, state: 'dead', at: ago(3 * hour) });
       await application.rows('update webhook_endpoint set failing_since = $2 where number = $1', [endpoint.number, ago(2 * hour)]);
     }
@@ -170,13 +173,22 @@ describe('what the service needs of its administrators', () => {
       ['deadLettersWaiting', '1 dead letter waiting', ago(3 * hour).toISOString()],
     ]);
     await application.rows('update webhook_delivery set replayed_at = now()');
-    // Where deliveries are held, nothing is attempted.
+    // Where deliveries are held, nothing is attempted but what is never held.
     for (const [held, free] of [
       ["status = 'suspended'", "status = 'active'"],
       ['production_gate_open = false', 'production_gate_open = true'],
     ]) {
       await application.rows(`update integration set ${held} where id = $1`, [integration.id]);
       expect(await kinds()).not.toContain('failingEndpoints');
+      for (const [type, attempts, told] of [
+        ['resource.granted', 3, []],
+        ['resource.revoked', 0, []],
+        ['resource.revoked', 3, ['failingEndpoints']],
+      ] as const) {
+        const { id } = await storedDelivery(application, { endpoint: production, clientNumber, state: 'pending', type, attempts });
+        expect([held, type, (await kinds()).filter((kind) => kind === 'failingEndpoints')]).toEqual([held, type, told]);
+        await application.rows('delete from webhook_delivery where id = $1', [id]);
+      }
       await application.rows(`update integration set ${free} where id = $1`, [integration.id]);
       expect(await kinds()).toEqual(['failingEndpoints']);
     }

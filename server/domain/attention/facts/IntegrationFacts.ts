@@ -27,6 +27,8 @@ export type EndpointFacts = {
   readonly pausedBy: 'owner' | 'administrator' | null;
   readonly failuresInRow: number;
   readonly failingSince: Date | null;
+  /** Whether it has not received what no suspension and no closed gate holds, so that it is still tried then. */
+  readonly failsUnheld: boolean;
   /** Deliveries that are held while it is paused, and dead letters that no replay has replaced; neither is counted beyond a limit. */
   readonly held: number;
   readonly dead: number;

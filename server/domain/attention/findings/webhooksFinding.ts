@@ -17,11 +17,12 @@ const page = 'webhooks';
 /** Whether events reach the client’s endpoints, and what waits for somebody. */
 export function webhooksFinding(facts: IntegrationFacts, { environment, deliveries, endpoints }: ClientFacts): Finding {
   if (deliveries.endpoints === 0) return { signal, level: 'quiet', word: 'No endpoint', figure: null, page, needs: [] };
-  // A suspension or a closed gate holds deliveries, so what has failed before is not tried again, and says nothing about now.
+  // A suspension or a closed gate holds deliveries, so what has failed before is not tried again, and says nothing about now: but for what is
+  // never held.
   const isHeld = holdOf(facts.status) !== null || (environment === 'production' && !facts.gateOpen);
   const well = () => withoutNeeds(facts, { isHeld, last: deliveries.lastSuccessAt });
   if (endpoints.length === 0) return well();
-  const failing = isHeld ? [] : endpoints.filter((each) => isFailing(each, facts.asOf));
+  const failing = endpoints.filter((each) => (!isHeld || each.failsUnheld) && isFailing(each, facts.asOf));
   const paused = endpoints.filter(
     ({ status, pausedBy, held }) => webhookEndpointFacts[status].receives === 'notNow' && (pausedBy === 'administrator' || held > 0),
   );

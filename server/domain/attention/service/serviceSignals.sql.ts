@@ -1,10 +1,11 @@
 import type { AuditAction } from '../../audit/auditActions.ts';
-import { holdSql, integrationLifecycle } from '../../integration/integrationStatus.ts';
+import { integrationLifecycle } from '../../integration/integrationStatus.ts';
 import { openStatuses, submissionLifecycle } from '../../review/submissionStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import { isLateSql } from '../../sharing/revocationStatus.ts';
 import { waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow } from '../../outbox/webhookEndpointStatus.ts';
+import { isStillTried } from '../../webhook/delivery/stillTried.sql.ts';
 
 /** Each statement counts at most as many rows as its last parameter says, the oldest first where an index has them in that order. */
 export type Counted = { readonly count: number; readonly oldest: Date | null };
@@ -47,12 +48,11 @@ select ${summed('finished_at')}, count(distinct number)::int as endpoints
                               order by d.finished_at limit $1) d
          where ${isPresent('p')} limit $1) found`;
 
-/** By webhook_endpoint_failing. Where deliveries are held, nothing is attempted. */
+/** By webhook_endpoint_failing. Where deliveries are held, only what is never held is still attempted. */
 export const failingEndpointsSql = `
 select ${summed('failing_since')}
   from (select p.failing_since from webhook_endpoint p ${ofProduction} join integration i on i.id = k.integration_id
-         where p.failing_since < $1 and ${receivesNow('p')} and ${holdSql('i')} is null
-           and i.production_gate_open and (select production_data_enabled from service_gate) order by p.failing_since, p.number limit $2) p`;
+         where p.failing_since < $1 and ${receivesNow('p')} and ${isStillTried} order by p.failing_since, p.number limit $2) p`;
 
 /**
  * Mail that is not to be sent any more has no job, and what was handed over with an unknown outcome is a failed job, not late. The queue is

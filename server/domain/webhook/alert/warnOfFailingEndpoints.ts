@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { holdSql } from '../../integration/integrationStatus.ts';
 import { notify } from '../../notification/notify.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { limits } from '../../shared/limits.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { receivesNow } from '../../outbox/webhookEndpointStatus.ts';
+import { isStillTried } from '../delivery/stillTried.sql.ts';
 
 const hour = 60 * 60 * 1000;
 const slice = 500;
@@ -32,14 +32,13 @@ select p.id as "endpointId", p.url, f.since, t.threshold, k.environment, i.id as
  cross join lateral (select floor(extract(epoch from p.failing_since) * 1000)::bigint as since) f
  cross join lateral (select max(t)::float8 as threshold from unnest($2::bigint[]) t where f.since + t <= extract(epoch from $1::timestamptz) * 1000 and f.since + t + $3::bigint > extract(epoch from $1::timestamptz) * 1000) t
  where p.failing_since is not null and ${receivesNow('p')} and t.threshold is not null
-   and ${holdSql('i')} is null
-   and (k.environment = 'sandbox' or (i.production_gate_open and (select production_data_enabled from service_gate)))
+   and ${isStillTried}
    and not exists (select 1 from mail m where m.kind = 'webhook_failing' and m.subject_id = p.id || ':' || f.since || ':' || t.threshold::bigint)
  order by p.failing_since, p.number limit ${slice}`;
 
 /**
  * Mails the owners of active endpoints at which every attempt has failed for an hour, a day and five days, once for each of these in one
- * period of failures, and not while a suspension or a closed gate holds what would be tried (docs/specification.md, “Alerts”). After a time
+ * period of failures, and not while a suspension or a closed gate holds all that would be tried (docs/specification.md, “Alerts”). After a time
  * without workers, only the longest is mailed. It is safe to run at any time. No endpoint is ever switched off.
  */
 export async function warnOfFailingEndpoints(em: EntityManager, { now }: { now: Date }): Promise<void> {

@@ -1,11 +1,10 @@
-import { eventTypeFacts } from '../../outbox/eventTypeFacts.ts';
-import { webhookEventTypes } from '../../outbox/eventTypes.ts';
 import { holdSql } from '../../integration/integrationStatus.ts';
 import { changedAt, clientScopeBits, readBit, shippingBit } from '../../feed/visibleSql.ts';
 import { instant } from '../../shared/instant.ts';
 import { isAbout } from '../../outbox/storeEvents.function.ts';
 import { deliveryLifecycle, isHeld, openDeliveryStates, waitsForAttempt } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow } from '../../outbox/webhookEndpointStatus.ts';
+import { isNeverHeld } from './stillTried.sql.ts';
 
 /** SQL: an instant in milliseconds since 1970, because parsing dates would cost more than reading the rows. */
 const milliseconds = (column: string) => `date_part('epoch', ${column}) * 1000`;
@@ -22,10 +21,6 @@ const endpointFacts = (number: string) => `(
 
 const granting = isAbout('resource', 'e.type');
 const publishing = isAbout('generation', 'e.type');
-const neverClosed = `e.type in (${webhookEventTypes
-  .filter((type) => eventTypeFacts[type].isNeverHeld)
-  .map((type) => `'${type}'`)
-  .join(', ')})`;
 
 /**
  * SQL: everything that decides about the delivery `d` of the endpoint `w`, and what it tells of. What each row needs is looked up by
@@ -44,7 +39,7 @@ const columns = `
             when ${publishing} and not w.statistics then 'not_visible'
             when ${publishing} and e.generation_id is distinct from (
                    select id from statistics_generation where client_number = w.client_number order by published_at desc, id desc limit 1) then 'generation_replaced' end as discard,
-       coalesce(w.inactive, case when not ${neverClosed} then w.closed end) as hold,
+       coalesce(w.inactive, case when not ${isNeverHeld('e.type')} then w.closed end) as hold,
        w.endpoint_id, w.operator_id, w.url, w.payload_mode, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
        case when e.client_number = w.client_number then w.environment else (select environment from client where number = e.client_number) end as environment,
        e.id as event_id, e.type, ${milliseconds('e.occurred_at')} as occurred_at, e.connection_id, e.resource_id, e.resource_type, e.revocation_id, e.generation_id,

@@ -92,6 +92,34 @@ test('what a suspension or a closed gate holds is not mailed as failing until it
   expect(await hoursTold()).toEqual([1]);
 });
 
+test('what no suspension and no closed gate holds is mailed as failing meanwhile', async () => {
+  await failing(start);
+  await world.rows(`update client set environment = 'production' where number = $1`, [client.number]);
+  await storedDelivery(world, {
+    endpoint,
+    clientNumber: client.number,
+    state: 'pending',
+    type: 'resource.updated',
+    attempts: 5,
+    at: start,
+  });
+  await checkFailing(after(hour));
+  expect(await hoursTold()).toEqual([]);
+  await storedDelivery(world, {
+    endpoint,
+    clientNumber: client.number,
+    state: 'pending',
+    type: 'resource.revoked',
+    attempts: 5,
+    at: start,
+  });
+  await checkFailing(after(hour));
+  expect(await hoursTold()).toEqual([1]);
+  await world.rows(`update integration set status = 'suspended' where id = $1`, [client.integrationId]);
+  await checkFailing(after(day));
+  expect(await hoursTold()).toEqual([1, 24]);
+});
+
 const checkLetters = (now: Date) => warnOfDeadLetters(world.em(), { now });
 const letter = (at: Date, of: { number: number } = endpoint) =>
   storedDelivery(world, { endpoint: of, clientNumber: client.number, state: 'dead', at });
