@@ -202,7 +202,7 @@ describe('a new certificate', () => {
       await look('certificate-files');
     }
     const stays = await watchShifts(page);
-    await progress().getByRole('button', { name: 'No, hide this' }).press('Enter');
+    await progress().getByRole('button', { name: 'I have both files: forget the key' }).press('Enter');
     await progress().getByText('You have both files, so this page has forgotten the key.').waitFor();
     expect(await warnsBeforeLeaving()).toBe(false);
     expect(await stays()).toEqual([]);

@@ -185,7 +185,7 @@ function Files({ held: { keyName, keyPem }, bundlePath, given, onGiven, onHad, o
           {given ? 'Save the certificate again' : 'Save the certificate'}
         </Button>
         <Button size="xs" variant="subtle" onClick={onHad}>
-          No, hide this
+          I have both files: forget the key
         </Button>
       </div>
       <div data-away={!had}>
