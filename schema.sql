@@ -1840,7 +1840,7 @@ declare
   numbers text;
 begin
   with subscription as materialized (
-    select number, client_number, event_types from webhook_endpoint where client_number = any (p_client_numbers) and first_proven_at is not null and status in ('registered', 'active', 'paused')),
+    select number, client_number, event_types from webhook_endpoint where client_number = any (p_client_numbers) and first_proven_at is not null and not status = 'removed'),
   event as materialized (
     select new_id('evt') as id, e.*, p_now + case e.type when 'connection.created' then interval '604800 seconds' when 'resource.granted' then interval '604800 seconds' when 'resource.updated' then interval '86400 seconds' when 'resource.revoked' then interval '604800 seconds' when 'connection.revoked' then interval '604800 seconds' when 'statistics.updated' then interval '604800 seconds' when 'integration.suspended' then interval '604800 seconds' end as expires_at
       from unnest(p_client_numbers, p_types, p_connection_ids, p_resource_ids, p_resource_types, p_revocation_ids, p_generation_ids) with ordinality

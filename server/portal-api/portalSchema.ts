@@ -69,6 +69,7 @@ import {
   RequestResolver,
   UsageResolver,
 } from './usage/UsageResolver.ts';
+import { tellUnknown } from './enumType.ts';
 
 type RootType = 'Query' | 'Mutation';
 type Resolve = GraphQLFieldResolver<unknown, PortalContext, Record<string, unknown>>;
@@ -213,6 +214,7 @@ async function makeSchema(): Promise<GraphQLSchema> {
     // Apollo refuses an invalid schema when it starts; a whole introspection here would only make every start slower.
     skipCheck: true,
   });
+  tellUnknown(schema);
   const operations = [...enforcePermissions(schema, 'Query'), ...enforcePermissions(schema, 'Mutation')];
   const unmatched = [
     ...operations.filter((name) => !Object.hasOwn(permissions, name)),

@@ -98,6 +98,7 @@ test.each(Object.entries(pages))('the page %s reads no table from end to end, wh
     facts: serviceFacts,
     asOwner: null,
     note: () => {},
+    readBehind: <Found>(read: (behind: typeof em) => Promise<Found>) => read(em),
   };
   const { result, statements } = await statementsOf(async () =>
     execute({ schema, document: page.document, variableValues: page.variables, contextValue: context }),

@@ -5,6 +5,7 @@ import { usage } from '../../server/adminCommands.ts';
 import { allServicePermissions } from '../../server/domain/access/servicePermissions.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { integrationFacts } from '../../server/domain/integration/integrationFacts.ts';
+import { integrationStatuses } from '../../server/domain/integration/integrationStatus.ts';
 import { idPrefixes } from '../../server/domain/shared/ids.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -40,7 +41,7 @@ const lists: readonly (readonly [string, readonly string[], string])[] = [
   ],
   [
     'docs/guides/production.md',
-    Object.values(integrationFacts).map(({ word }) => `| ${word} |`),
+    integrationStatuses.map((status) => `| ${integrationFacts[status].word} |`),
     section(read('docs/guides/production.md'), '## The steps'),
   ],
   ['docs/ARCHITECTURE.md', readdirSync('server/domain'), read('docs/ARCHITECTURE.md')],

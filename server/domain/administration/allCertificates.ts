@@ -12,6 +12,7 @@ import { certificatesNamed, refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
 import { certificateListSql, certificateView, type CertificateView } from './certificateList.sql.ts';
 import { certificateFacts } from '../certificate/certificateFacts.ts';
+import { factsIn } from '../shared/lifecycle.ts';
 
 type CertificateFilter = {
   /** What names certificates: see `certificatesNamed`. */
@@ -67,7 +68,7 @@ function filterErrors({ status, expiresWithinDays: days }: CertificateFilter): F
   if (typeof days !== 'number') return [];
   const path = 'filter.expiresWithinDays';
   if (days < 1 || days > mostDays) return [{ path, message: `Choose 1 to ${mostDays} days; no certificate lives longer.` }];
-  if (status && certificateFacts[status].stage !== 'working')
+  if (status && factsIn(certificateFacts, status).stage !== 'working')
     return [{ path, message: 'Only issued certificates have an end to filter by. Leave out the other statuses.' }];
   return [];
 }

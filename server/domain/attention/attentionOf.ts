@@ -82,6 +82,7 @@ function statusNeeds(facts: IntegrationFacts): AttentionItem[] {
     case 'sandbox':
     case 'active':
     case 'retired':
+    case 'unknown':
       return [];
   }
 }

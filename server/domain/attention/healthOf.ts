@@ -1,5 +1,5 @@
 import { phaseFacts, type IntegrationPhase } from '../integration/integrationFacts.ts';
-import { type IntegrationStatus, phaseOf } from '../integration/integrationStatus.ts';
+import { phaseOf, type ReadIntegrationStatus } from '../integration/integrationStatus.ts';
 import type { Environment } from '../shared/environment.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
 import { hasFlowed, isSettingUp, settingUpWords } from './facts/settingUp.ts';
@@ -136,7 +136,7 @@ function phraseOf({ word, figure }: Finding): string {
 }
 
 /** Null from the approval on, where the steps say more. */
-const newProductionWords: Readonly<Record<IntegrationStatus, string | null>> = {
+const newProductionWords: Readonly<Record<ReadIntegrationStatus, string | null>> = {
   sandbox: 'begins with a review',
   submitted: 'in review',
   rejected: 'begins with a review',
@@ -144,6 +144,7 @@ const newProductionWords: Readonly<Record<IntegrationStatus, string | null>> = {
   active: null,
   suspended: null,
   retired: 'never used',
+  unknown: 'in a status of a later release',
 };
 
 /** The step that comes next, or what is still awaited once all are done. */

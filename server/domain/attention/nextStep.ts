@@ -6,6 +6,7 @@ import { actOn, type Act } from '../notification/words/attentionKinds.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
 import { certificateFacts } from '../certificate/certificateFacts.ts';
 import { corpusFacts } from '../sandbox/corpusFacts.ts';
+import { factsIn } from '../shared/lifecycle.ts';
 
 /** What comes next for an integration: what to do, or what it waits for. */
 type NextStep = Pick<AttentionItem, 'title' | 'text' | 'since' | 'deadline'> & {
@@ -49,6 +50,7 @@ function comingStep(facts: IntegrationFacts): Words | null {
     case 'approved':
     case 'suspended':
     case 'retired':
+    case 'unknown':
       return null;
   }
 }
@@ -57,7 +59,7 @@ function productionStep(facts: IntegrationFacts): Words | null {
   const { production } = facts;
   if (!production) return null;
   const title = isSettingUp(facts, production) ? settingUpWords(facts, production) : null;
-  if (production.certificates.every(({ status }) => certificateFacts[status].stage === 'pending')) {
+  if (production.certificates.every(({ status }) => factsIn(certificateFacts, status).stage === 'pending')) {
     return { ...beingIssued, ...(title && { title }), act: actOn('certificates', 'Go to certificates', 'production') };
   }
   if (title) return { ...attentionWords.gateClosed({}), title };
@@ -81,7 +83,7 @@ function productionStep(facts: IntegrationFacts): Words | null {
 function sandboxStep({ sandbox, corpus }: IntegrationFacts): Words | null {
   const held = sandbox?.certificates ?? [];
   const toCertificates = (label: string) => actOn('certificates', label, 'sandbox');
-  if (!held.some(({ status }) => certificateFacts[status].stage === 'working')) {
+  if (!held.some(({ status }) => factsIn(certificateFacts, status).stage === 'working')) {
     return held.length > 0
       ? { ...beingIssued, act: toCertificates('Go to certificates') }
       : {

@@ -20,4 +20,5 @@ export const certificateFacts = {
   expired: { tone: 'stopped', word: 'Expired', stage: 'over', isVoid: false },
   revoked: { tone: 'stopped', word: 'Revoked', stage: 'over', isVoid: false },
   failed: { tone: 'bad', word: 'Failed', stage: 'over', isVoid: true },
+  unknown: { tone: 'neutral', word: 'Unknown', stage: 'over', isVoid: false },
 } as const satisfies Readonly<Record<string, CertificateFacts>>;

@@ -1,12 +1,12 @@
-import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
+import { type Known, namesOf, factsIn, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 import { certificateFacts } from './certificateFacts.ts';
 
 /** The status that pages show: an issued certificate has expired once its usable time is over. */
-export type ShownCertificateStatus = keyof typeof certificateFacts;
+export type ShownCertificateStatus = Known<keyof typeof certificateFacts>;
 export const shownCertificateStatuses = namesOf(certificateFacts);
 const { expired: _, ...storedFacts } = certificateFacts;
-export type CertificateStatus = keyof typeof storedFacts;
+export type CertificateStatus = Known<keyof typeof storedFacts>;
 export const certificateStatuses = namesOf(storedFacts);
 
 /** Every change of a certificate, from its request on (docs/specification.md, “Certificate issuance” and the sections after it). */
@@ -53,5 +53,5 @@ export function shownCertificateStatus(
   { status, usableUntil }: { readonly status: CertificateStatus; readonly usableUntil?: Date | null },
   now: Date,
 ): ShownCertificateStatus {
-  return certificateFacts[status].stage === 'working' && usableUntil && usableUntil <= now ? 'expired' : status;
+  return factsIn(certificateFacts, status).stage === 'working' && usableUntil && usableUntil <= now ? 'expired' : status;
 }

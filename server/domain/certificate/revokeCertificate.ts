@@ -9,6 +9,7 @@ import { withdrawP12Packages } from './p12/package/withdrawP12Packages.ts';
 import { revokeRenewals } from './renewalsOf.ts';
 import { restoreEnds } from './restoreEnds.ts';
 import { certificateFacts } from './certificateFacts.ts';
+import { factsIn } from '../shared/lifecycle.ts';
 
 const lockClientSql = locking(
   'client',
@@ -84,7 +85,8 @@ export async function revokeLocked(
   { actor, certificateId, owner, reason, details = { reason }, now }: RevokeLocked,
 ): Promise<Revoked> {
   const certificate = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
-  if (certificateFacts[certificate.status].isVoid) throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
+  if (factsIn(certificateFacts, certificate.status).isVoid)
+    throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
   if (certificate.status === 'revoked') return { certificate, renewals: [] };
   certificate.revoke(reason, now);
   await tx.flush();

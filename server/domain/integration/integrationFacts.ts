@@ -114,6 +114,16 @@ export const integrationFacts = {
     isInReview: false,
   },
   retired: { tone: 'stopped', word: 'Retired', sandbox: 'over', production: 'over', holds: null, isListed: false, isInReview: false },
+  /** Of a later release: nothing is answered, sent or moved, as admission and `holdSql` do. */
+  unknown: {
+    tone: 'neutral',
+    word: 'Unknown',
+    sandbox: 'unapproved',
+    production: 'unapproved',
+    holds: 'integration_suspended',
+    isListed: false,
+    isInReview: false,
+  },
 } as const satisfies Readonly<Record<string, StatusFacts>>;
 
 /** The statuses from approval on, suspension included: production certificates can be prepared, and the gate has an effect. */

@@ -1,10 +1,12 @@
 import { environments, type Environment } from '../shared/environment.ts';
-import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
+import { type Known, namesOf, factsIn, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 import { integrationFacts, phaseFacts, type IntegrationPhase, type PhaseFacts, type StatusFacts } from './integrationFacts.ts';
 
-export type IntegrationStatus = keyof typeof integrationFacts;
+export type IntegrationStatus = Known<keyof typeof integrationFacts>;
 export const integrationStatuses = namesOf(integrationFacts);
+/** As it was read, when only a later release may know it. */
+export type ReadIntegrationStatus = IntegrationStatus | 'unknown';
 
 const written = ['statusReason', 'statusChangedAt'] as const;
 
@@ -39,29 +41,29 @@ export const integrationLifecycle = statusLifecycle('integration', integrationFa
 
 export const integrationPhases = namesOf(phaseFacts);
 
-export function phaseOf(status: IntegrationStatus, environment: Environment): IntegrationPhase {
-  return integrationFacts[status][environment];
+export function phaseOf(status: ReadIntegrationStatus, environment: Environment): IntegrationPhase {
+  return factsIn(integrationFacts, status)[environment];
 }
 
 /** What is true in this environment while the integration has this status. */
-export function factsOf(status: IntegrationStatus, environment: Environment): PhaseFacts {
+export function factsOf(status: ReadIntegrationStatus, environment: Environment): PhaseFacts {
   return phaseFacts[phaseOf(status, environment)];
 }
 
 /** Whether it has ended for good. */
-export function isOver(status: IntegrationStatus): boolean {
+export function isOver(status: ReadIntegrationStatus): boolean {
   return environments.every((environment) => factsOf(status, environment).calls === 'never');
 }
 
 /** Whether calls in this environment used to be answered and are refused now, for a time or for good. */
-export function isStopped(status: IntegrationStatus, environment: Environment): boolean {
+export function isStopped(status: ReadIntegrationStatus, environment: Environment): boolean {
   const { calls } = factsOf(status, environment);
   return calls === 'notNow' || calls === 'never';
 }
 
 /** Why its deliveries are held, or null. */
-export function holdOf(status: IntegrationStatus): StatusFacts['holds'] {
-  return integrationFacts[status].holds;
+export function holdOf(status: ReadIntegrationStatus): StatusFacts['holds'] {
+  return factsIn(integrationFacts, status).holds;
 }
 
 /** The statuses of which this holds, for statements. */

@@ -7,14 +7,15 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { integrationFacts } from '../integration/integrationFacts.ts';
+import { factsIn } from '../shared/lifecycle.ts';
 
 /**
  * Why the logo may not change now, or null. What the reviewers look at, and what they approved, stays as it is
  * (docs/specification.md, “Profile versions”).
  */
 function logoChangeRefusal({ status }: Pick<Integration, 'status'>): string | null {
-  if (revisableFields[status].includes('logoId')) return null;
-  if (integrationFacts[status].isInReview)
+  if (factsIn(revisableFields, status).includes('logoId')) return null;
+  if (factsIn(integrationFacts, status).isInReview)
     return 'The profile is frozen while it is under review. Withdraw the submission or wait for the decision, then change the logo.';
   if (isOver(status)) return 'This integration is retired, so its logo cannot be changed.';
   return 'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.';

@@ -16,6 +16,7 @@ export const deliveryFacts = {
   delivered: { tone: 'good', word: 'Delivered', waitsFor: null, arrived: true, isReplayable: true },
   dead: { tone: 'bad', word: 'Dead letter', waitsFor: null, arrived: false, isReplayable: true },
   discarded: { tone: 'neutral', word: 'Discarded', waitsFor: null, arrived: false, isReplayable: false },
+  unknown: { tone: 'neutral', word: 'Unknown', waitsFor: null, arrived: false, isReplayable: false },
 } as const satisfies Readonly<Record<string, DeliveryFacts>>;
 
 /** Why a delivery is held, was given up, or is a dead letter. Pages have the words. */

@@ -1,8 +1,8 @@
-import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
+import { type Known, namesOf, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 import { deliveryFacts } from './deliveryFacts.ts';
 
-export type DeliveryState = keyof typeof deliveryFacts;
+export type DeliveryState = Known<keyof typeof deliveryFacts>;
 export const deliveryStates = namesOf(deliveryFacts);
 
 /** Deliveries that may still be attempted. */

@@ -2,7 +2,7 @@ import type { StatusWord } from '../shared/text/statusWord.ts';
 
 type EndpointFacts = StatusWord & {
   /** Whether deliveries go to it: `notYet` before its present URL is proven, `notNow` during a pause, `never` again once its owner has it no longer. */
-  readonly receives: 'yes' | 'notYet' | 'notNow' | 'never';
+  readonly receives: 'yes' | 'notYet' | 'notNow' | 'never' | 'unknown';
 };
 
 /** What each status of a webhook endpoint means (docs/specification.md, “Webhook endpoints”). */
@@ -11,4 +11,5 @@ export const webhookEndpointFacts = {
   active: { tone: 'good', word: 'Active', receives: 'yes' },
   paused: { tone: 'stopped', word: 'Paused', receives: 'notNow' },
   removed: { tone: 'stopped', word: 'Removed', receives: 'never' },
+  unknown: { tone: 'neutral', word: 'Unknown', receives: 'unknown' },
 } as const satisfies Readonly<Record<string, EndpointFacts>>;

@@ -15,6 +15,7 @@ import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatu
 import { lockAdministrators, refuseLastAdministrator } from './lastAdministrator.ts';
 import { retire } from './retireIntegration.ts';
 import { integrationFacts } from '../integration/integrationFacts.ts';
+import { factsIn } from '../shared/lifecycle.ts';
 
 export type NamedIntegration = { readonly slug: string; readonly publicName: string };
 
@@ -48,7 +49,7 @@ export async function accountDeletion(em: EntityManager, operatorId: string): Pr
   const names = (chosen: typeof rows) => chosen.slice(0, named).map(({ slug, publicName }) => ({ slug, publicName }));
   return {
     retires: names(rows.filter(({ status }) => !isOver(status))),
-    submitted: names(rows.filter(({ status }) => integrationFacts[status].isInReview)),
+    submitted: names(rows.filter(({ status }) => factsIn(integrationFacts, status).isInReview)),
     undeleted: names(rows.filter(({ undeleted }) => undeleted)),
   };
 }

@@ -30,6 +30,7 @@ import {
   stopRenewalsSql,
 } from './retireIntegration.sql.ts';
 import { integrationFacts } from '../integration/integrationFacts.ts';
+import { factsIn } from '../shared/lifecycle.ts';
 
 type RetireIntegration = {
   readonly actor: OperatorActor;
@@ -178,6 +179,6 @@ async function endConnections(tx: EntityManager, { connections, actor, entry, no
 
 /** Owners have to withdraw the submission first, even an owner who is an administrator. */
 function refuseUnderReview(integration: Integration, actor: Actor): void {
-  if (!integrationFacts[integration.status].isInReview || !isOwnerOf(integration, actor)) return;
+  if (!factsIn(integrationFacts, integration.status).isInReview || !isOwnerOf(integration, actor)) return;
   throw new DomainError('conflict', { detail: 'This integration is under review. Withdraw the submission first, then retire it.' });
 }

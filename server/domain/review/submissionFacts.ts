@@ -13,4 +13,5 @@ export const submissionFacts = {
   rejected: { tone: 'bad', word: 'Rejected', isOpen: false, isDecided: true },
   approved: { tone: 'good', word: 'Approved', isOpen: false, isDecided: true },
   withdrawn: { tone: 'stopped', word: 'Withdrawn', isOpen: false, isDecided: false },
+  unknown: { tone: 'neutral', word: 'Unknown', isOpen: false, isDecided: false },
 } as const satisfies Readonly<Record<string, SubmissionFacts>>;

@@ -1,8 +1,8 @@
-import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
+import { type Known, namesOf, factsIn, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 import { submissionFacts } from './submissionFacts.ts';
 
-export type SubmissionStatus = keyof typeof submissionFacts;
+export type SubmissionStatus = Known<keyof typeof submissionFacts>;
 export const submissionStatuses = namesOf(submissionFacts);
 
 /** The reviewers have decided. A withdrawn submission was not decided. */
@@ -33,5 +33,5 @@ export const submissionLifecycle = statusLifecycle('review_submission', submissi
 
 /** Whether it can still be worked on. */
 export function isOpen({ status }: { readonly status: SubmissionStatus }): boolean {
-  return submissionFacts[status].isOpen;
+  return factsIn(submissionFacts, status).isOpen;
 }

@@ -258,6 +258,11 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
+/** What a code that was read from the request log means; null if only a later release knows it, which runs beside this one during an upgrade. */
+export function loggedError(code: ErrorCode): Pick<CatalogueRow, 'title' | 'advice'> | null {
+  return Object.hasOwn(errorCatalogue, code) ? errorCatalogue[code] : null;
+}
+
 /** What the machine API may answer instead of what was requested, in the order of the catalogue. */
 export function machineProblems(): { code: ErrorCode; status: number; title: string; advice: string }[] {
   const rows = Object.entries(errorCatalogue) as [ErrorCode, CatalogueRow][];

@@ -10,9 +10,25 @@ type Mark<Column extends string> = {
 /** `column` gives a column's name in the statement. `now` is the parameter that holds the present instant, if the statement has one. */
 type Condition = (column: (property: string) => string, now: string) => string;
 
-/** The names of a table's rows, in its order. */
-export function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
-  return Object.keys(table) as Name[];
+/**
+ * A name that this release knows. Tables of facts about what columns hold have one more row, `unknown`, for what only a later release knows:
+ * its processes run beside these while it is installed or taken back. No row has that name.
+ */
+export type Known<Name extends string> = Exclude<Name, 'unknown'>;
+
+/** The names of a table's rows, in its order, without `unknown`. */
+export function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Known<Name>[] {
+  return Object.keys(table).filter((name) => name !== 'unknown') as Known<Name>[];
+}
+
+/** A name that was read from the database, or `unknown`. */
+export function nameIn<Name extends string>(table: Readonly<Record<Name | 'unknown', unknown>>, name: Name): Name | 'unknown' {
+  return Object.hasOwn(table, name) ? name : 'unknown';
+}
+
+/** The facts about a name that was read from the database. */
+export function factsIn<Name extends string, Facts>(table: Readonly<Record<Name | 'unknown', Facts>>, name: Name): Facts {
+  return table[nameIn(table, name)];
 }
 
 /** The column has a value. */
@@ -86,14 +102,14 @@ type Inserted = { readonly columns: string; readonly values: string };
 type Expressions<Row extends Transition<string>> = { readonly [Column in Row['sets'][number]]: string };
 
 /** A lifecycle whose state is in one column, which is `status` unless it has another name. */
-export function statusLifecycle<State extends string, Facts, const Table extends TransitionTable<State>>(
+export function statusLifecycle<Name extends string, Facts, const Table extends TransitionTable<Known<Name>>>(
   table: string,
-  facts: Readonly<Record<State, Facts>>,
+  facts: Readonly<Record<Name, Facts>>,
   transitions: Table,
   told: 'status' | 'state' = 'status',
-): Lifecycle<State, Table, Facts> {
+): Lifecycle<Known<Name>, Table, Facts> {
   const states = namesOf(facts);
-  const isIn = (wanted: readonly State[], { row }: Place = {}) => {
+  const isIn = (wanted: readonly Known<Name>[], { row }: Place = {}) => {
     if (wanted.length === 0) return 'false';
     const quoted = wanted.map((state) => `'${state}'`);
     return quoted.length === 1 ? `${columnName(told, row)} = ${quoted[0]}` : `${columnName(told, row)} in (${quoted.join(', ')})`;

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../shared/errorCatalogue.ts';
+import { loggedError } from '../shared/errorCatalogue.ts';
 import { overlapDays } from '../certificate/certificateFacts.ts';
 import type { LoggedRequest } from './requestLog.ts';
 
@@ -32,7 +32,9 @@ type Refused = Pick<LoggedRequest, 'problem' | 'status' | 'certificate' | 'seria
 export function requestReason(request: Refused): RequestReason {
   const { problem, status } = request;
   if (problem === null) return answered[status] ?? { title: 'Answered', reason: null, advice: null };
-  const { title, advice } = errorCatalogue[problem];
+  const known = loggedError(problem);
+  if (known === null) return { title: 'Unknown problem', reason: `Another release of the service answered ${problem}.`, advice: null };
+  const { title, advice } = known;
   return { title, reason: certificateReason(request), advice: wasReplaced(request) ? installAdvice : advice };
 }
 

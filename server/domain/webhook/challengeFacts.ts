@@ -9,4 +9,5 @@ export const challengeFacts = {
   pending: { isRunning: true, proves: false },
   succeeded: { isRunning: false, proves: true },
   failed: { isRunning: false, proves: false },
+  unknown: { isRunning: false, proves: false },
 } as const satisfies Readonly<Record<string, ChallengeFacts>>;

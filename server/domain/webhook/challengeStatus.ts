@@ -1,9 +1,9 @@
-import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
+import { type Known, namesOf, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 import { challengeFacts } from './challengeFacts.ts';
 import { webhookLimits } from '../outbox/webhookLimits.ts';
 
-export type ChallengeStatus = keyof typeof challengeFacts;
+export type ChallengeStatus = Known<keyof typeof challengeFacts>;
 export const challengeStatuses = namesOf(challengeFacts);
 
 /** Every change of an ownership challenge's status (docs/specification.md, “Ownership challenge”). */

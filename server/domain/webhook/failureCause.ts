@@ -1,5 +1,6 @@
 import type { DeliveryReason } from '../outbox/deliveryFacts.ts';
 import type { OutboundErrorKind } from './WebhookTransport.ts';
+import { factsIn } from '../shared/lifecycle.ts';
 
 /** Why an event did not reach its receiver. */
 export type FailureCause = {
@@ -14,7 +15,7 @@ export type FailureCause = {
 /** What an attempt, or the last one at a delivery, came to. */
 export type Failed = { readonly status: number | null; readonly error: OutboundErrorKind | null; readonly reason?: DeliveryReason | null };
 
-const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
+const errors: Readonly<Record<OutboundErrorKind | 'unknown', FailureCause>> = {
   url_not_allowed: { title: 'URL not allowed', what: 'Requests may not be sent to this URL.', next: 'Change the URL.' },
   // One word for a name without an address, without an answer, or that leads inside: otherwise it would tell which names exist inside.
   no_public_address: {
@@ -113,6 +114,11 @@ const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
     what: 'The service could not send this attempt, which is not your receiver’s fault.',
     next: 'You do not need to do anything. The next attempt follows as after any other failure.',
   },
+  unknown: {
+    title: 'Unknown failure',
+    what: 'Another release of the service made this attempt, and names a failure that this one does not know.',
+    next: null,
+  },
 };
 
 /** What the first matching status means. */
@@ -134,7 +140,7 @@ const statuses: readonly (readonly [matches: (status: number) => boolean, what: 
 
 /** Why an event did not reach its receiver, in the words of every page. With an error, a status only says how far the answer came. */
 export function failureCause({ status, error, reason }: Failed): FailureCause {
-  if (error !== null) return errors[error];
+  if (error !== null) return factsIn(errors, error);
   if (status === null) return notAttempted(reason ?? null);
   const [, what, next] = statuses.find(([matches]) => matches(status)) ?? [null, 'Your receiver failed.', null];
   return { title: `Status ${status}`, what, next };

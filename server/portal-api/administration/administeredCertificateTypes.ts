@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { CertificateSource, RevocationReason } from '../../domain/certificate/Certificate.ts';
+import type { ShownCertificateStatus } from '../../domain/certificate/certificateStatus.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { CertificateSourceEnum, CertificateStatusEnum, CertificateType, RevocationReasonEnum } from '../certificate/certificateTypes.ts';
 import { connectionOf } from '../connection.ts';
@@ -30,7 +31,7 @@ export class CertificateFilterInput {
   })
   search?: string | null;
   @Field(() => CertificateStatusEnum, { nullable: true })
-  status?: keyof typeof CertificateStatusEnum | null;
+  status?: ShownCertificateStatus | null;
   @Field(() => Int, { nullable: true, description: 'Only those in use that stop working within so many days, 1 to 90.' })
   expiresWithinDays?: number | null;
   @Field(() => CertificateSourceEnum, { nullable: true })

@@ -10,7 +10,7 @@ import { certificateSelections } from '../../domain/certificate/certificates.ts'
 import { shownCertificateStatuses } from '../../domain/certificate/certificateStatus.ts';
 import { p12Statuses, type P12Status } from '../../domain/certificate/p12/package/p12Status.ts';
 import { connectionOf } from '../connection.ts';
-import { enumType } from '../enumType.ts';
+import { enumType, storedEnumType } from '../enumType.ts';
 
 export const CertificateSourceEnum = enumType(
   'CertificateSource',
@@ -22,14 +22,14 @@ export const CertificateSelectionEnum = enumType(
   certificateSelections,
   'In use: pending or usable, and an expired one until another certificate takes its slot. Ended: all others.',
 );
-export const CertificateStatusEnum = enumType(
+export const CertificateStatusEnum = storedEnumType(
   'CertificateStatus',
   shownCertificateStatuses,
   'Expired is derived: an issued certificate past its usable time.',
 );
 export const RevocationReasonEnum = enumType('CertificateRevocationReason', revocationReasons);
 
-const P12StatusEnum = enumType(
+const P12StatusEnum = storedEnumType(
   'P12Status',
   p12Statuses,
   'Making: a worker makes the key, the certificate and the package. Ready: it waits for its claim. Claimed: it was handed over. Expired: not claimed in time. Blocked: too many wrong tokens. Failed: it could not be made. Revoked: the certificate was revoked before the claim.',

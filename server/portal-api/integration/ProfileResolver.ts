@@ -17,6 +17,7 @@ import {
   RevisedProfileConnectionType,
 } from './profileTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
+import { factsIn } from '../../domain/shared/lifecycle.ts';
 
 @Resolver(() => IntegrationType)
 export class ProfileResolver {
@@ -64,6 +65,6 @@ export class ProfileResolver {
 
   @FieldResolver(() => [ProfileFieldType], { description: 'The fields of its profile, and what changing each of them would mean now.' })
   profileFields(@Root() { status }: Integration): ProfileFieldType[] {
-    return allProfileFields.map((name) => ({ name, ...profileFields[name], revisable: revisableFields[status].includes(name) }));
+    return allProfileFields.map((name) => ({ name, ...profileFields[name], revisable: factsIn(revisableFields, status).includes(name) }));
   }
 }

@@ -4,10 +4,10 @@ import { webhookModels } from '../../domain/integration/profile/ProfileVersion.t
 import { corpusStates } from '../../domain/sandbox/corpusStatus.ts';
 import { environments, type Environment } from '../../domain/shared/environment.ts';
 import { connectionOf } from '../connection.ts';
-import { enumType } from '../enumType.ts';
+import { enumType, storedEnumType } from '../enumType.ts';
 
 export const EnvironmentEnum = enumType('Environment', environments);
-export const IntegrationStatusEnum = enumType('IntegrationStatus', integrationStatuses);
+export const IntegrationStatusEnum = storedEnumType('IntegrationStatus', integrationStatuses);
 const WebhookModelEnum = enumType('WebhookModel', webhookModels);
 export const CorpusStateEnum = enumType('CorpusState', corpusStates);
 

@@ -13,6 +13,7 @@ import { ReceiverCheckType } from '../webhook/trialTypes.ts';
 import { EndpointHealthType, PayloadModeEnum, WebhookEndpointStatusEnum, WebhookEventTypeEnum } from '../webhook/webhookEndpointTypes.ts';
 import { SubmissionType } from './reviewTypes.ts';
 import { webhookEndpointFacts } from '../../domain/outbox/webhookEndpointFacts.ts';
+import { factsIn } from '../../domain/shared/lifecycle.ts';
 
 @ObjectType('ReviewedWebhookEndpoint', {
   description: 'An endpoint as evidence in a review: how it is set up and how it does, but not where it is.',
@@ -35,7 +36,9 @@ export class SubmissionWebhooksResolver {
     complexity: severalOf,
   })
   async webhookEndpoints(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<WebhookEndpoint[]> {
-    return (await loaders.webhookEndpoints.load(integrationId)).filter(({ status }) => webhookEndpointFacts[status].receives !== 'never');
+    return (await loaders.webhookEndpoints.load(integrationId)).filter(
+      ({ status }) => factsIn(webhookEndpointFacts, status).receives !== 'never',
+    );
   }
 }
 

@@ -5,12 +5,12 @@ import { reviewedLinks, reviewItems, type ReviewedLink, type ReviewItem } from '
 import { reviewRoles, type ReviewRole } from '../../domain/review/ReviewSubmission.ts';
 import { submissionStatuses } from '../../domain/review/submissionStatus.ts';
 import { connectionOf } from '../connection.ts';
-import { enumType } from '../enumType.ts';
+import { enumType, storedEnumType } from '../enumType.ts';
 import { EvidenceKindEnum } from '../evidence/evidenceTypes.ts';
 
 export const ReviewItemEnum = enumType('ReviewItem', reviewItems);
 export const ReviewedLinkEnum = enumType('ReviewedLink', reviewedLinks, 'A link of a submission, named as the field that holds it.');
-export const SubmissionStatusEnum = enumType(
+export const SubmissionStatusEnum = storedEnumType(
   'SubmissionStatus',
   submissionStatuses,
   'Withdrawn: its owner took it back, or the integration was retired, before it was decided.',

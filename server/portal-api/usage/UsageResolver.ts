@@ -55,7 +55,7 @@ export class UsageResolver {
   ): Promise<RequestConnectionType> {
     const now = context.clock.now();
     const asked = { reader: actorOf(context), clientId, filter: filter ?? {}, known, within, now, first, after };
-    // Somebody who waits for a call, or looks for one, sees it at once.
+    // Who waits for a call, or looks for one, sees it at once.
     if (known || within || filter?.requestId) return requests(context.em, asked);
     return context.readBehind((em) => requests(em, asked));
   }

@@ -1,10 +1,10 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { challengeStatuses, type ChallengeStatus } from '../../domain/webhook/challengeStatus.ts';
 import { challengeStepNames, challengeStepOutcomes, type ChallengeStepName } from '../../domain/webhook/challenge/challengeSteps.ts';
-import { enumType } from '../enumType.ts';
+import { enumType, storedEnumType } from '../enumType.ts';
 import { severalOf } from '../fieldCosts.ts';
 
-const ChallengeStatusEnum = enumType('WebhookChallengeStatus', challengeStatuses);
+const ChallengeStatusEnum = storedEnumType('WebhookChallengeStatus', challengeStatuses);
 const ChallengeStepNameEnum = enumType(
   'WebhookChallengeStepName',
   challengeStepNames,

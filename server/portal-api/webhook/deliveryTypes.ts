@@ -7,11 +7,11 @@ import { chartPeriodNames } from '../../domain/webhook/history/attemptHistory.ts
 import type { PayloadMode } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
 import type { OutboundErrorKind } from '../../domain/webhook/WebhookTransport.ts';
 import { connectionOf } from '../connection.ts';
-import { enumType } from '../enumType.ts';
+import { enumType, storedEnumType } from '../enumType.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 import { PayloadModeEnum, WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
 
-export const DeliveryStateEnum = enumType(
+export const DeliveryStateEnum = storedEnumType(
   'DeliveryState',
   deliveryStates,
   'Pending: waits for its next attempt. Held: attempted once what holds it has ended. Dead: a dead letter, which can be replayed.',

@@ -2,9 +2,9 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { webhookEventTypes, type WebhookEventType } from '../../domain/outbox/eventTypes.ts';
 import { pausers, payloadModes } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
 import { webhookEndpointStatuses, type WebhookEndpointStatus } from '../../domain/outbox/webhookEndpointStatus.ts';
-import { enumType } from '../enumType.ts';
+import { enumType, storedEnumType } from '../enumType.ts';
 
-export const WebhookEndpointStatusEnum = enumType(
+export const WebhookEndpointStatusEnum = storedEnumType(
   'WebhookEndpointStatus',
   webhookEndpointStatuses,
   'Registered: its present URL has not been proven.',

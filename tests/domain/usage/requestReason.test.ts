@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
 import type { LoggedRequest } from '../../../server/domain/usage/requestLog.ts';
 import { requestReason } from '../../../server/domain/usage/requestReason.ts';
 
@@ -88,6 +89,14 @@ test('a refusal has the catalogue’s title and advice', () => {
     title: 'Rate limit exceeded',
     reason: null,
     advice: 'Wait for the time in Retry-After; the quota is shared by all certificates of the client.',
+  });
+});
+
+test('a code that only a later release knows is said to be unknown', () => {
+  expect(requestReason({ ...request, problem: 'of_a_later_release' as ErrorCode, status: 403 })).toEqual({
+    title: 'Unknown problem',
+    reason: 'Another release of the service answered of_a_later_release.',
+    advice: null,
   });
 });
 

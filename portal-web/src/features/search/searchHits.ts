@@ -132,5 +132,5 @@ export function hitStatus({ kind, state }: Pick<SearchHit, 'kind' | 'state'>): S
     const { tone, word } = statusClasses[statusClassOf(Number(state))];
     return { tone, word: `${word}, ${state}` };
   }
-  return words[kind]?.[state] ?? null;
+  return words[kind]?.[state] ?? words[kind]?.['unknown'] ?? null;
 }

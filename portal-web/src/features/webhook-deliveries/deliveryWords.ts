@@ -31,7 +31,7 @@ const deadWords: Readonly<Record<DeadReason, string>> = {
 /** Why a delivery is in its state, in whole sentences, or null where the state says it all. */
 export function reasonWords(state: DeliveryState, reason: string | null): string | null {
   if (reason === null) return null;
-  const words = { held: heldWords, discarded: discardedWords, dead: deadWords, pending: {}, delivered: {} } as const;
+  const words = { held: heldWords, discarded: discardedWords, dead: deadWords, pending: {}, delivered: {}, unknown: {} } as const;
   const found: string | undefined = (words[state] as Readonly<Record<string, string>>)[reason];
   return found ?? `The reason is “${reason.replaceAll('_', ' ')}”.`;
 }

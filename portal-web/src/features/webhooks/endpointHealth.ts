@@ -64,6 +64,8 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
     return { tone: 'stopped', title: 'Removed', words: `Removed ${when}.` };
   }
   if (receives === 'notYet') return ofProof(challenge, health);
+  if (receives === 'unknown')
+    return { tone: 'neutral', title: 'Unknown', words: 'Another release of the service gave it a status. Deliveries are held.' };
   if (receives !== 'notNow') return null;
   const waits = health.held > 0 ? ` ${heldWords(health.held)}` : '';
   if (pausedBy === 'administrator') {

@@ -25,7 +25,9 @@ const orders = [
 ] as const;
 const statuses = [
   { value: '', label: 'any' },
-  ...Object.entries(integrationFacts).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
+  ...Object.entries(integrationFacts)
+    .filter(([value]) => value !== 'unknown')
+    .map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
 ];
 
 /** Everybody's integrations. */

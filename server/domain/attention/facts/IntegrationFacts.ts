@@ -1,4 +1,4 @@
-import type { IntegrationStatus } from '../../integration/integrationStatus.ts';
+import type { ReadIntegrationStatus } from '../../integration/integrationStatus.ts';
 import type { SuspensionCause } from '../../integration/status/statusTimeline.ts';
 import type { ReviewRole } from '../../review/ReviewSubmission.ts';
 import type { CorpusState } from '../../sandbox/corpusStatus.ts';
@@ -83,7 +83,7 @@ export type IntegrationFacts = {
   readonly id: string;
   readonly slug: string;
   readonly publicName: string;
-  readonly status: IntegrationStatus;
+  readonly status: ReadIntegrationStatus;
   readonly statusChangedAt: Date | null;
   readonly suspendedFor: SuspensionCause | null;
   /** Whether both gates are open; since when a closed one is closed, or when the later of two open ones was opened. */

@@ -22,6 +22,8 @@ import {
   usedQuotas,
 } from './clientRows.ts';
 import { openSince } from './openSince.ts';
+import { integrationFacts } from '../../integration/integrationFacts.ts';
+import { nameIn } from '../../shared/lifecycle.ts';
 
 /** By primary keys. */
 const integrationsSql = `
@@ -29,8 +31,9 @@ select i.id, i.slug, v.public_name as "publicName", i.status, i.status_changed_a
        i.production_gate_changed_at as "gateChangedAt", v.polling_cadence_minutes as "cadenceMinutes"
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version where i.id = any ($1::text[])`;
 
-type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'status' | 'gateOpen' | 'cadenceMinutes'> &
-  Record<'statusChangedAt' | 'gateChangedAt', Date | null>;
+type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'gateOpen' | 'cadenceMinutes'> & {
+  status: IntegrationStatus;
+} & Record<'statusChangedAt' | 'gateChangedAt', Date | null>;
 
 /** By the unique index (integration_id, environment), and the primary key of client_activity. */
 const clientsSql = plannedOnce(
@@ -73,6 +76,7 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
     const [sandbox, production] = [of('sandbox'), of('production')];
     return {
       ...row,
+      status: nameIn(integrationFacts, row.status),
       asOf,
       gateOpen: row.gateOpen && gate.open,
       suspendedFor: causes.get(id) ?? null,

@@ -2,6 +2,7 @@ import { certificateFacts } from '../../certificate/certificateFacts.ts';
 import { factsOf } from '../../integration/integrationStatus.ts';
 import { type ProductionStepName, stepAhead, stepWords } from '../../notification/words/productionPath.ts';
 import type { ClientFacts, IntegrationFacts } from './IntegrationFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 /** Whether data has flowed to the client; one that may only read statistics has nothing to sync. */
 export function hasFlowed({ maySync, lastSyncAt, lastRequestAt }: ClientFacts): boolean {
@@ -19,7 +20,7 @@ export function isSettingUp({ status }: IntegrationFacts, client: ClientFacts): 
 }
 
 function isBeingIssued({ certificates }: ClientFacts): boolean {
-  return certificates.length > 0 && certificates.every(({ status }) => certificateFacts[status].stage === 'pending');
+  return certificates.length > 0 && certificates.every(({ status }) => factsIn(certificateFacts, status).stage === 'pending');
 }
 
 /** “Go live, step 4 of 5: get a production certificate”: what comes next, in the words of every page. Null once all steps are done. */
@@ -37,7 +38,7 @@ function stepOf({ asOf, status, gateOpen }: IntegrationFacts, { certificates }: 
     isApproved: isUnderWay,
     isActivated: calls === 'yes',
     hasCertificate: certificates.some(
-      (each) => certificateFacts[each.status].stage === 'working' && each.usableUntil !== null && each.usableUntil > asOf,
+      (each) => factsIn(certificateFacts, each.status).stage === 'working' && each.usableUntil !== null && each.usableUntil > asOf,
     ),
     isGateOpen: gateOpen,
   });

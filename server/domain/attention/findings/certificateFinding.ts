@@ -6,6 +6,7 @@ import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { need } from './need.ts';
 import { certificateFacts, timeToInstall } from '../../certificate/certificateFacts.ts';
 import { certificateLimits } from '../../certificate/certificateLimits.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 const signal = 'certificate';
 const page = 'certificates';
@@ -20,11 +21,11 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
   const { asOf, status } = facts;
   const { environment, certificates } = client;
   const issued = certificates.filter(
-    (each): each is Ends => certificateFacts[each.status].stage === 'working' && each.usableUntil !== null,
+    (each): each is Ends => factsIn(certificateFacts, each.status).stage === 'working' && each.usableUntil !== null,
   );
   const usable = issued.filter(({ usableUntil }) => usableUntil > asOf);
   if (usable.length > 0) return usableFinding(facts, client, usable);
-  if (certificates.some((each) => certificateFacts[each.status].stage === 'pending')) return quiet('Being issued');
+  if (certificates.some((each) => factsIn(certificateFacts, each.status).stage === 'pending')) return quiet('Being issued');
   const [last] = issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime());
   const matters = environment === 'sandbox' || factsOf(status, environment).isUnderWay;
   if (isSettingUp(facts, client)) {

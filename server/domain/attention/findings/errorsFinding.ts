@@ -1,6 +1,6 @@
 import { factsOf, isOver } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
-import { errorCatalogue } from '../../shared/errorCatalogue.ts';
+import { loggedError } from '../../shared/errorCatalogue.ts';
 import type { ClientFacts, IntegrationFacts, Refusal } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
@@ -55,7 +55,7 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
 }
 
 function causeOf(refusal: Refusal | null): string | null {
-  return refusal?.problem ? errorCatalogue[refusal.problem].title : null;
+  return refusal?.problem ? (loggedError(refusal.problem)?.title ?? null) : null;
 }
 
 /** Whether most of what the client asks for is refused now. Then nobody may say that data flows. */

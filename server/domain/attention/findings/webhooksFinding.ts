@@ -10,6 +10,7 @@ import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { failureCause, type FailureCause } from '../../webhook/failureCause.ts';
 import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 const signal = 'webhooks';
 const page = 'webhooks';
@@ -24,9 +25,10 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, deliveri
   if (endpoints.length === 0) return well();
   const failing = endpoints.filter((each) => (!isHeld || each.failsUnheld) && isFailing(each, facts.asOf));
   const paused = endpoints.filter(
-    ({ status, pausedBy, held }) => webhookEndpointFacts[status].receives === 'notNow' && (pausedBy === 'administrator' || held > 0),
+    ({ status, pausedBy, held }) =>
+      factsIn(webhookEndpointFacts, status).receives === 'notNow' && (pausedBy === 'administrator' || held > 0),
   );
-  const unproven = endpoints.filter(({ status }) => webhookEndpointFacts[status].receives === 'notYet');
+  const unproven = endpoints.filter(({ status }) => factsIn(webhookEndpointFacts, status).receives === 'notYet');
   const letters = sum(endpoints.map(({ dead }) => dead));
   const of = (endpoint: EndpointFacts) => ({ environment, endpointId: endpoint.id, host: hostOf(endpoint) });
   const needs: AttentionItem[] = [
@@ -85,7 +87,7 @@ function failingNeeds(facts: IntegrationFacts, environment: Environment, failing
 
 /** One failed attempt is repeated within a minute; an endpoint fails once several have failed in a row, or for an hour. */
 function isFailing({ status, failingSince, failuresInRow }: EndpointFacts, asOf: Date): boolean {
-  if (webhookEndpointFacts[status].receives !== 'yes' || failingSince === null) return false;
+  if (factsIn(webhookEndpointFacts, status).receives !== 'yes' || failingSince === null) return false;
   return (
     failuresInRow >= webhookLimits.webhookFailuresInRow || asOf.getTime() - failingSince.getTime() >= webhookLimits.webhookFailureAlerts[0]
   );

@@ -17,6 +17,7 @@ import { p12Lifecycle, type P12Status } from './package/p12Status.ts';
 import { withdrawP12Packages } from './package/withdrawP12Packages.ts';
 import { openPackage } from './sealPackage.ts';
 import { certificateFacts } from '../certificateFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 const { sets, mayStart } = p12Lifecycle;
 
@@ -81,7 +82,7 @@ async function judge(tx: EntityManager, { actor, certificateId, token, lookupKey
   const { status, sealed, claimUntil, claimTokenHmac: expected, certificateStatus, environment, keyName } = found;
   if (status !== 'ready') return { refused: conflict(refusals[status]) };
   if (!sealed || claimUntil === null) throw new Error('A package that is ready has bytes and a time.');
-  if (certificateFacts[certificateStatus].stage !== 'working') {
+  if (factsIn(certificateFacts, certificateStatus).stage !== 'working') {
     await withdrawP12Packages(tx, [certificateId], now);
     return { refused: conflict(refusals.revoked) };
   }

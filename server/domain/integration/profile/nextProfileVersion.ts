@@ -11,6 +11,8 @@ import { profileDiff, type ProfileChange, type ProfileContent } from './profileD
 import { revisableFields } from './profileFields.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
 import { integrationFacts } from '../integrationFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
+import { isOver } from '../integrationStatus.ts';
 
 type NextProfileVersion = {
   readonly actor: OperatorActor;
@@ -98,16 +100,18 @@ function later(one: Date, other: Date): Date {
 }
 
 function refuseFrozen({ status }: Integration): void {
-  if (revisableFields[status].length > 0) return;
+  if (factsIn(revisableFields, status).length > 0) return;
   throw new DomainError('conflict', {
-    detail: integrationFacts[status].isInReview
+    detail: factsIn(integrationFacts, status).isInReview
       ? 'This profile is under review. Withdraw the submission or wait for the decision, then change it.'
-      : 'This integration is retired, so its profile cannot be changed.',
+      : isOver(status)
+        ? 'This integration is retired, so its profile cannot be changed.'
+        : 'A later release has brought the status of this integration. This one cannot change its profile.',
   });
 }
 
 function refuseReviewed({ status }: Integration, changes: readonly ProfileChange[]): void {
-  const refused = changes.filter(({ field }) => !revisableFields[status].includes(field));
+  const refused = changes.filter(({ field }) => !factsIn(revisableFields, status).includes(field));
   refuseInvalid(
     refused.map(({ field, label }) => ({
       path: `input.${field}`,

@@ -59,7 +59,7 @@ const nounOf = (field: ProfileField) => profileFields[field].label.replace(/ \(.
 export const minorFieldWords = `the ${listed.format(minorFields.map(nounOf))}`;
 
 /** Which fields may change in a status: none under review, the minor ones after approval, and none after retirement. */
-export const revisableFields: Readonly<Record<IntegrationStatus, readonly ProfileField[]>> = {
+export const revisableFields: Readonly<Record<IntegrationStatus | 'unknown', readonly ProfileField[]>> = {
   sandbox: allProfileFields,
   rejected: allProfileFields,
   submitted: [],
@@ -67,4 +67,5 @@ export const revisableFields: Readonly<Record<IntegrationStatus, readonly Profil
   active: minorFields,
   suspended: minorFields,
   retired: [],
+  unknown: [],
 };

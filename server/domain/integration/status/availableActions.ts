@@ -4,6 +4,7 @@ import type { Integration } from '../Integration.ts';
 import { integrationActions, integrationTransitions, type IntegrationAction } from '../integrationStatus.ts';
 import { isOwnerOf } from '../refuseOwn.ts';
 import { integrationFacts } from '../integrationFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 const actionsOf = (mover: Mover) => integrationActions.filter((action) => integrationTransitions[action].by.some((each) => each === mover));
 
@@ -18,7 +19,7 @@ export function availableActions(
 ): IntegrationAction[] {
   const owns = isOwnerOf({ operatorId }, actor);
   const theirs = owns
-    ? actionsOf('owner').filter((action) => action !== 'retireIntegration' || !integrationFacts[status].isInReview)
+    ? actionsOf('owner').filter((action) => action !== 'retireIntegration' || !factsIn(integrationFacts, status).isInReview)
     : [...roles].filter((role) => actor.roles.includes(role)).flatMap((role) => actionsOf(role));
   return theirs.filter((action) => mayStart(integrationTransitions, action, status));
 }

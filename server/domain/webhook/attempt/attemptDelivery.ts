@@ -11,6 +11,7 @@ import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
 import { releaseDeliveries } from '../../outbox/wakePump.ts';
 import { attemptNowSql } from './waiting.sql.ts';
 import { deliveryFacts } from '../../outbox/deliveryFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 /**
  * Has a waiting delivery attempted at once, instead of at its next time (docs/specification.md, “Trying now”). It passes the same checks and
@@ -25,7 +26,7 @@ export function attemptDelivery(
     const delivery = await ownDelivery(tx, actor.operatorId, deliveryId);
     const endpoint = await tx.findOneOrFail(WebhookEndpoint, { number: delivery.endpointNumber });
     refuseUnlessActive(endpoint);
-    const { waitsFor } = deliveryFacts[delivery.state];
+    const { waitsFor } = factsIn(deliveryFacts, delivery.state);
     if (waitsFor === 'release')
       throw new DomainError('conflict', { detail: 'This delivery is held, so it cannot be tried until it is released.' });
     if (waitsFor === null) throw new DomainError('conflict', { detail: 'This delivery is over. Replay it instead.' });

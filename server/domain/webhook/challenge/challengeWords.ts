@@ -1,3 +1,4 @@
+import { factsIn } from '../../shared/lifecycle.ts';
 import type { ChallengeFailure, ChallengeStep } from './challengeSteps.ts';
 
 type Facts = readonly string[];
@@ -5,7 +6,7 @@ const list = (facts: Facts): string => facts.join(', ');
 /** The text that an answer begins with, if there is one. */
 const beginning = (text: string | undefined): string => (text === undefined ? 'It is empty.' : `It begins with “${text}”.`);
 
-const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => string } = {
+const failureWords: { readonly [Failure in ChallengeFailure | 'unknown']: (facts: Facts) => string } = {
   url_not_allowed: () => 'Requests may not go to this address. Register another one.',
   no_public_address: () =>
     'The name does not lead to a public address. It needs an A or AAAA record, its name servers must answer for both, and every address must be public.',
@@ -43,11 +44,12 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   environment_changed: () => 'The endpoint was moved to another environment meanwhile. Verify it again.',
   endpoint_removed: () => 'The endpoint was removed meanwhile.',
   time_over: () => 'The challenge was not finished in time. Verify again.',
+  unknown: () => 'Another release of the service ended it, for a reason that this one does not know.',
 };
 
 /** What happened in a step, and what to do about it. */
 export function stepWords({ name, failure, facts = [] }: ChallengeStep): string {
-  if (failure) return failureWords[failure](facts);
+  if (failure) return factsIn(failureWords, failure)(facts);
   switch (name) {
     case 'addresses':
       return facts.length > 0 ? `The name leads to ${list(facts)}.` : 'The name leads to this machine (DEVELOPMENT_WEBHOOK_HOSTS).';
@@ -64,5 +66,5 @@ export function stepWords({ name, failure, facts = [] }: ChallengeStep): string 
 
 /** Why a whole challenge failed: in the words of the step that did, or by itself. */
 export function failureWordsOf(failure: ChallengeFailure, steps: readonly ChallengeStep[]): string {
-  return failureWords[failure](steps.find((step) => step.failure === failure)?.facts ?? []);
+  return factsIn(failureWords, failure)(steps.find((step) => step.failure === failure)?.facts ?? []);
 }

@@ -9,6 +9,7 @@ import type { ChallengeFailure, ChallengeStep, VoidReason } from './challengeSte
 import { challengeFacts } from '../challengeFacts.ts';
 import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
 import { type WebhookEndpointStatus } from '../../outbox/webhookEndpointStatus.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 const actor = { type: 'system', name: 'verifyWebhookEndpoint' } as const;
 
@@ -37,11 +38,11 @@ export async function voidReason(
 ): Promise<Found & { readonly ended: boolean; readonly reason: VoidReason | null }> {
   const [found] = await sql<Found>(em, findSql, [challengeId]);
   if (!found) throw new Error('There is no such challenge.');
-  return { ...found, ended: !challengeFacts[found.status].isRunning, reason: reasonOf(found, now) };
+  return { ...found, ended: !factsIn(challengeFacts, found.status).isRunning, reason: reasonOf(found, now) };
 }
 
 function reasonOf({ url, presentUrl, endpointStatus, requestedAt, begunAt }: Found, now: Date): VoidReason | null {
-  if (webhookEndpointFacts[endpointStatus].receives === 'never') return 'endpoint_removed';
+  if (factsIn(webhookEndpointFacts, endpointStatus).receives === 'never') return 'endpoint_removed';
   if (url !== presentUrl) return 'url_changed';
   const end = challengeEnd({ requestedAt, begunAt });
   return now < end ? null : 'time_over';

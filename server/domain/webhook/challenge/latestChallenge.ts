@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import { challengeEnd, type ChallengeStatus } from '../challengeStatus.ts';
 import type { ChallengeFailure, ChallengeStep } from './challengeSteps.ts';
 import { challengeFacts } from '../challengeFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 /** An ownership challenge as it is on record. */
 export type WebhookChallenge = {
@@ -55,12 +56,12 @@ export function shownChallenge(challenge: WebhookChallenge, endpoint: ReadBefore
   if (endpoint.status === 'registered' && status === 'succeeded' && requestedAt < endpoint.statusChangedAt) return null;
   if (succeededSince(challenge, endpoint)) return { ...challenge, status: 'pending', finishedAt: null };
   const end = challengeEnd(challenge);
-  if (!challengeFacts[challenge.status].isRunning || now < end) return challenge;
+  if (!factsIn(challengeFacts, challenge.status).isRunning || now < end) return challenge;
   return { ...challenge, status: 'failed', finishedAt: end, failure: 'time_over' };
 }
 
 function succeededSince({ status, finishedAt }: WebhookChallenge, { provenAt, statusChangedAt }: ReadBefore): boolean {
-  if (!challengeFacts[status].proves || finishedAt === null) return false;
+  if (!factsIn(challengeFacts, status).proves || finishedAt === null) return false;
   // An endpoint whose URL was changed, and changed back, has to be proven again, whatever succeeded before.
   return finishedAt > statusChangedAt && (!provenAt || provenAt < finishedAt);
 }

@@ -13,6 +13,7 @@ import { challengeEnd, challengeRuns } from '../challengeStatus.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { latestChallenge } from './latestChallenge.ts';
 import { challengeFacts } from '../challengeFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 /** An interrupted challenge starts over; within its lifetime there is no time for more. */
 const attempts = 5;
@@ -47,7 +48,7 @@ export function verifyWebhookEndpoint(
     await takeAttempt(tx, { kind: 'challenge_operator', source: actor.operatorId }, now);
     const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
     const latest = await latestChallenge(tx, endpoint);
-    if (latest && challengeFacts[latest.status].isRunning && now < challengeEnd(latest)) {
+    if (latest && factsIn(challengeFacts, latest.status).isRunning && now < challengeEnd(latest)) {
       throw new DomainError('conflict', { detail: 'The endpoint is being verified right now.' });
     }
     await refuseManyUnderWay(tx, actor.operatorId, now);

@@ -2,6 +2,7 @@ import type { Environment } from '../../shared/environment.ts';
 import { deliveryFacts, type DeadReason, type DiscardReason, type HoldReason } from '../../outbox/deliveryFacts.ts';
 import type { DeliverableEvent, EnclosedSnapshot } from '../envelope.ts';
 import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 /** A delivery that is due or whose window is over, with all that was true about it in one snapshot. Instants are milliseconds since 1970. */
 export type DueDelivery = {
@@ -53,7 +54,7 @@ export type Verdict =
 export function judgeDelivery({ state, heldFor, discard, hold, windowEndsAt }: DueDelivery, now: number): Verdict {
   if (discard !== null) return { does: 'discard', reason: discard };
   if (now < windowEndsAt) return hold === null ? { does: 'attempt' } : { does: 'hold', reason: hold };
-  switch (deliveryFacts[state].waitsFor === 'release' ? heldFor : hold) {
+  switch (factsIn(deliveryFacts, state).waitsFor === 'release' ? heldFor : hold) {
     case 'endpoint_not_active':
       return { does: 'end', reason: 'endpoint_not_active' };
     case 'integration_suspended':

@@ -7,6 +7,7 @@ import { mayStart, move, type HeldByTable } from '../../shared/stateMachine.ts';
 import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 import { webhookEndpointStatuses, webhookEndpointTransitions } from '../../outbox/webhookEndpointStatus.ts';
 import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 export const payloadModes = ['notification', 'full_payload'] as const;
 export type PayloadMode = (typeof payloadModes)[number];
@@ -91,7 +92,7 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
 
   /** By an administrator. Throws `conflict` unless an administrator has paused it. */
   resumeByAdministrator(this: WebhookEndpoint, now: Date): void {
-    if (webhookEndpointFacts[this.status].receives === 'notNow' && this.pausedBy !== 'administrator')
+    if (factsIn(webhookEndpointFacts, this.status).receives === 'notNow' && this.pausedBy !== 'administrator')
       throw new DomainError('conflict', { detail: 'The owner paused this endpoint, so the owner resumes it.' });
     move(webhookEndpointTransitions, this, 'resumeAnyWebhookEndpoint', { pausedBy: null, pauseReason: null, statusChangedAt: now });
   }

@@ -9,6 +9,7 @@ import { deliveryFacts, type DeliveryReason } from '../../outbox/deliveryFacts.t
 import { deliveryStates, type DeliveryState } from '../../outbox/deliveryStatus.ts';
 import { webhookEventTypes, type WebhookEventType } from '../../outbox/eventTypes.ts';
 import { deliveryListSql, subjectListSql, type DeliveryRanges } from './deliveryList.sql.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 /** A delivery with what its event refers to. */
 export type Delivery = {
@@ -84,7 +85,7 @@ export function deliveriesOf(
 export function rangesOf({ states, types, from, to, undelivered }: DeliveryFilter): DeliveryRanges {
   const wanted = deliveryStates.filter((state) => !states?.length || states.includes(state));
   return {
-    states: undelivered ? wanted.filter((state) => !deliveryFacts[state].arrived) : wanted,
+    states: undelivered ? wanted.filter((state) => !factsIn(deliveryFacts, state).arrived) : wanted,
     types: webhookEventTypes.filter((type) => !types?.length || types.includes(type)),
     from: from ?? null,
     to: to ?? null,
@@ -136,6 +137,6 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     ...delivery,
     event: { id: eventId, type, ...times, connectionId, resourceId, revocationId, generationId, test, environment },
     // The column keeps the last plan of what is held or over.
-    nextAttemptAt: deliveryFacts[row.state].waitsFor === 'attempt' ? row.nextAttemptAt : null,
+    nextAttemptAt: factsIn(deliveryFacts, row.state).waitsFor === 'attempt' ? row.nextAttemptAt : null,
   };
 }

@@ -11,6 +11,7 @@ import { probeKinds } from './probes.ts';
 import type { StoredProbe } from './receiverChecks.ts';
 import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
 import { type WebhookEndpointStatus } from '../../outbox/webhookEndpointStatus.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 type RunReceiverCheck = {
   readonly receiverCheckId: string;
@@ -67,7 +68,7 @@ export async function runReceiverCheck(
     }
     const present = await read();
     if (!present) return;
-    if (webhookEndpointFacts[present.status].receives !== 'yes' || present.url !== url || present.clientNumber !== clientNumber) {
+    if (factsIn(webhookEndpointFacts, present.status).receives !== 'yes' || present.url !== url || present.clientNumber !== clientNumber) {
       const failure = 'The endpoint was paused, changed or removed before the check had ended.';
       await sql(em, failSql, [receiverCheckId, failure, clock.now()]);
       return;

@@ -13,6 +13,7 @@ import { refuseUnlessActive } from './refuseUnlessActive.ts';
 import { replayableSince } from './replayableSince.ts';
 import { lockReplays, storeReplays } from './storeReplays.ts';
 import { deliveryFacts } from '../../outbox/deliveryFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 /** By webhook_delivery_event. */
 const openSql = `
@@ -39,7 +40,7 @@ export function replayDelivery(
     refuseUnlessActive(endpoint);
     const [open] = await sql<{ id: string }>(tx, openSql, [delivery.event.id, endpointNumber]);
     if (open && open.id !== delivery.id) return ownDelivery(tx, actor.operatorId, open.id);
-    const { isReplayable, waitsFor } = deliveryFacts[delivery.state];
+    const { isReplayable, waitsFor } = factsIn(deliveryFacts, delivery.state);
     if (!isReplayable && waitsFor === null)
       throw new DomainError('conflict', {
         detail: 'This delivery was discarded because it no longer applies, so there is nothing to replay.',

@@ -4,6 +4,7 @@ import { DomainError } from '../../shared/DomainError.ts';
 import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
 import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
+import { factsIn } from '../../shared/lifecycle.ts';
 
 /** One of the operator's own endpoints in the sandbox, where things may be tried out. Errors: not_found, conflict (production, removed). */
 export async function ownSandboxEndpoint(em: EntityManager, operatorId: string, endpointId: string): Promise<WebhookEndpoint> {
@@ -14,7 +15,7 @@ export async function ownSandboxEndpoint(em: EntityManager, operatorId: string, 
       detail: 'This is possible for sandbox endpoints only. Production receivers get only real events.',
     });
   }
-  if (webhookEndpointFacts[endpoint.status].receives === 'never')
+  if (factsIn(webhookEndpointFacts, endpoint.status).receives === 'never')
     throw new DomainError('conflict', { detail: 'This endpoint has been removed.' });
   return endpoint;
 }

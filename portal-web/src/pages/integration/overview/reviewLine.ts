@@ -11,6 +11,7 @@ const words: Record<Integration['status'], string> = {
   active: 'Approved, active',
   suspended: 'Suspended',
   retired: 'Retired',
+  unknown: 'Unknown',
 };
 
 type Reviewed = Pick<Integration, 'status' | 'reviewWaitsFor'> & {

@@ -316,6 +316,7 @@ const freedomWords = {
   active: afterApproval,
   suspended: afterApproval,
   retired: 'This integration is retired, so its profile cannot be changed.',
+  unknown: 'Another release of the service gave this integration its status, so this one cannot change its profile.',
 } as const satisfies Record<keyof typeof integrationFacts, string>;
 
 type VersionListProps = { slug: string; current: number; reviewed: number | null };

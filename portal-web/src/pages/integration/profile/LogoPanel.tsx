@@ -20,6 +20,7 @@ const fixedWords: Readonly<Record<Integration['status'], string | null>> = {
   suspended:
     'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.',
   retired: 'This integration is retired, so its logo cannot be changed.',
+  unknown: 'Another release of the service gave this integration its status, so this one cannot change its logo.',
 };
 
 const noneWords = {

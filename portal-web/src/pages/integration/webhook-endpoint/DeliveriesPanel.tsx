@@ -252,7 +252,9 @@ type DeliveryFilterBarProps = { filters: DeliveryFilters; onChange: (changes: Pa
 const states = [
   { value: '', label: 'all' },
   { value: 'undelivered', label: 'never delivered' },
-  ...Object.entries(deliveryFacts).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
+  ...Object.entries(deliveryFacts)
+    .filter(([value]) => value !== 'unknown')
+    .map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
 ];
 const types = [{ value: '', label: 'all' }, ...eventTypes.map((value) => ({ value, label: eventTypeWords[value].name }))];
 

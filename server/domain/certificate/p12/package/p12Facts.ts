@@ -13,4 +13,5 @@ export const p12Facts = {
   blocked: { word: 'Removed after too many wrong claim tokens', stage: 'gone' },
   failed: { word: 'Could not be made', stage: 'gone' },
   revoked: { word: 'Removed, because the certificate was revoked first', stage: 'gone' },
+  unknown: { word: 'Unknown', stage: 'gone' },
 } as const satisfies Readonly<Record<string, P12Facts>>;

@@ -1,8 +1,8 @@
-import { namesOf, statusLifecycle } from '../../../shared/lifecycle.ts';
+import { type Known, namesOf, factsIn, statusLifecycle } from '../../../shared/lifecycle.ts';
 import type { TransitionTable } from '../../../shared/stateMachine.ts';
 import { p12Facts } from './p12Facts.ts';
 
-export type P12Status = keyof typeof p12Facts;
+export type P12Status = Known<keyof typeof p12Facts>;
 export const p12Statuses = namesOf(p12Facts);
 
 /** Every change of the package of a certificate whose key a worker makes (docs/specification.md, “P12 packages”). Only one that is ready has bytes. */
@@ -32,7 +32,7 @@ export function shownP12Status(
   certificateStatus: string,
   now: Date,
 ): P12Status {
-  if (p12Facts[status].stage !== 'ready') return status;
+  if (factsIn(p12Facts, status).stage !== 'ready') return status;
   if (certificateStatus === 'pending') return 'making';
   return claimUntil !== null && claimUntil <= now ? 'expired' : status;
 }

@@ -221,6 +221,7 @@ const headings: Readonly<Record<Progress['status'], string>> = {
   failed: 'The certificate could not be issued.',
   revoked: 'The certificate has been revoked.',
   expired: 'The certificate has expired.',
+  unknown: 'The status of the certificate is unknown.',
 };
 
 function stepsOf(held: UnsavedKey & { certificateId: string }, progress: Progress | null): readonly Step[] {

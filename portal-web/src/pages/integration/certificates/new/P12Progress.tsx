@@ -126,6 +126,7 @@ const headings: Readonly<Record<NonNullable<Progress['p12']>['status'], string>>
   blocked: 'The package was removed.',
   failed: 'The package could not be made.',
   revoked: 'The certificate was revoked before its package was downloaded.',
+  unknown: 'The status of the package is unknown.',
 };
 
 function stepsOf({ certificateId }: UnsavedPackage, progress: Progress | null): readonly Step[] {
