@@ -228,11 +228,23 @@ async function settled(page: Page, { shows }: Visit): Promise<void> {
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
 }
 
-/** The tables that are still ones on a tablet or a phone, where all are lists of their rows. */
-const strayTables = (page: Page) =>
+/** The tables that are lists of their rows on a tablet, where all have room, that are none on a phone, where none has, or that run over their place. */
+const strayTables = (page: Page, width: number) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('main table[role="table"]')]
-    .filter((each) => each.checkVisibility() && getComputedStyle(each).display === 'table')
+    .filter((each) => each.checkVisibility())
+    .filter((each) => (getComputedStyle(each).display === 'table') !== (${width} >= 768) || each.scrollWidth > each.parentElement.clientWidth)
     .map((each) => each.caption.textContent)`);
+
+/** Frames within frames, by their names: what is framed stands on the page itself. */
+const framesInFrames = (page: Page) =>
+  page.evaluate<string[]>(`{
+    const isFramed = (each) => {
+      const { borderTopWidth, borderLeftWidth, borderTopStyle, borderTopLeftRadius } = getComputedStyle(each);
+      return parseFloat(borderTopWidth) > 0 && parseFloat(borderLeftWidth) > 0 && borderTopStyle === 'solid' && parseFloat(borderTopLeftRadius) > 0;
+    };
+    const frames = [...document.querySelectorAll('main :is(section, article)')].filter((each) => each.checkVisibility() && isFramed(each));
+    frames.filter((each) => frames.some((other) => other !== each && other.contains(each))).map((each) => each.innerText.slice(0, 60));
+  }`);
 
 /** Dark differs from light in its colours alone, so only they are looked at there. */
 async function looksRight(page: Page, name: string): Promise<void> {
@@ -249,9 +261,10 @@ async function looksRight(page: Page, name: string): Promise<void> {
     expect([width, await strayType(page)]).toEqual([width, []]);
     expect([width, await strayCorners(page)]).toEqual([width, []]);
     expect([width, await brokenNames(page)]).toEqual([width, []]);
-    if (width <= 768) expect([width, await strayTables(page)]).toEqual([width, []]);
+    expect([width, await strayTables(page, width)]).toEqual([width, []]);
     expect([30, 36]).toEqual(expect.arrayContaining(await buttonHeights(page)));
   }
+  expect(await framesInFrames(page)).toEqual([]);
   // A circle of dashes would say that something is under way.
   expect(await page.locator('main :is(.tabler-icon-circle-dashed, .tabler-icon-progress)').count()).toBe(0);
   await look('light', 1280, undefined, ['heading-order', 'landmark-unique']);

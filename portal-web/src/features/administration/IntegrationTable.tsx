@@ -20,7 +20,7 @@ const columns: readonly Column<ListedIntegration>[] = [
     cell: ({ integration }) => integration.profile.publicName,
     to: ({ integration }) => paths.adminIntegration(integration.slug),
   },
-  { header: 'Slug', breaks: true, cell: ({ integration }) => <code>{integration.slug}</code> },
+  { header: 'Slug', breaks: true, wide: true, cell: ({ integration }) => <code>{integration.slug}</code> },
   {
     header: 'Owner',
     breaks: true,
@@ -35,7 +35,7 @@ const columns: readonly Column<ListedIntegration>[] = [
     cell: ({ integration: { status } }) => <StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>,
   },
   { header: 'Health', cell: ({ health }) => <StatusBadge tone={healthFacts[health].tone}>{healthFacts[health].word}</StatusBadge> },
-  { header: 'Created', cell: ({ integration }) => <Time value={integration.createdAt} /> },
+  { header: 'Created', wide: true, cell: ({ integration }) => <Time value={integration.createdAt} /> },
   { header: 'Last request', cell: (row) => <LastRequest {...row} /> },
 ];
 

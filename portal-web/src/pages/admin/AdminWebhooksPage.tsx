@@ -165,13 +165,16 @@ const columns: readonly Column<FailingEndpoint>[] = [
     cell: ({ host, environment }) => (
       <>
         <EnvironmentTag environment={environment} />
-        <div>{host}</div>
+        <div>
+          <Address value={host} />
+        </div>
       </>
     ),
   },
   {
     header: 'Owner',
     breaks: true,
+    wide: true,
     cell: ({ owner }) => (
       <Anchor component={Link} to={paths.adminOperator(owner.id)} inherit>
         {owner.email === null ? 'A deleted account' : <Address value={owner.email} />}

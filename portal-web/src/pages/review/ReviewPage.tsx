@@ -184,7 +184,7 @@ function QueueTable({ submissions, times }: { submissions: readonly QueuedSubmis
       header: submissions.every(({ status }) => !submissionFacts[status].isOpen) ? 'Outcome' : 'Waiting for',
       cell: (submission) => <Turn submission={submission} />,
     },
-    { header: 'Submission', figures: true, cell: ({ number }) => number },
+    { header: 'Submission', figures: true, wide: true, cell: ({ number }) => number },
     { header: 'Checklist', cell: ({ points }) => points && <Points points={points} /> },
     { header: 'Reviewer', breaks: true, cell: (submission) => <Reviewer submission={submission} /> },
   ];

@@ -35,6 +35,8 @@ export type Column<Row> = {
   actions?: boolean;
   /** Whether the column gives way to what is open beside the table, which has the same value, and to the others of a brief row. */
   givesWay?: boolean;
+  /** Whether the column is left out of a table in as little space as a tablet's, because the others matter more. A list of its rows shows it. */
+  wide?: boolean;
 };
 
 type DataTableProps<Row> = {
@@ -100,7 +102,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div
       className={classes.frame}
-      data-columns={columns.length + (selection ? 1 : 0) > 5 ? 'many' : undefined}
+      data-columns={columns.filter(({ wide, actions: acts }) => !wide && !acts).length > 5 ? 'many' : undefined}
       data-selects={selection ? true : undefined}
       data-beside={current ? true : undefined}
       data-brief={brief || undefined}
@@ -208,12 +210,13 @@ function MenuCell({ name, actions }: { name: string; actions: readonly RowAction
 }
 
 function Cell<Row>({ row, rowKey, column, names }: { row: Row; rowKey: string; column: Column<Row>; names: boolean }) {
-  const { header, cell, to, figures, breaks, actions, givesWay } = column;
+  const { header, cell, to, figures, breaks, actions, givesWay, wide } = column;
   const shared = {
     'data-figures': figures || undefined,
     'data-breaks': breaks || undefined,
     'data-actions': actions || undefined,
     'data-gives-way': givesWay || undefined,
+    'data-wide': wide || undefined,
   };
   if (!names) {
     return (

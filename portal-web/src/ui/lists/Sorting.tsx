@@ -46,18 +46,19 @@ export function SortSelect<Row>({ caption, columns, sorting, onChange }: SortSel
 }
 
 type ColumnHeaderProps = {
-  column: { header: string; sortBy?: unknown; figures?: boolean; actions?: boolean; givesWay?: boolean };
+  column: { header: string; sortBy?: unknown; figures?: boolean; actions?: boolean; givesWay?: boolean; wide?: boolean };
   sorting: Sorting | null;
   onSort: (header: string) => void;
 };
 
 /** The header of a column. It is a button if the reader can sort by the column. */
-export function ColumnHeader({ column: { header, sortBy, figures, actions, givesWay }, sorting, onSort }: ColumnHeaderProps) {
+export function ColumnHeader({ column: { header, sortBy, figures, actions, givesWay, wide }, sorting, onSort }: ColumnHeaderProps) {
   const shared = {
     role: 'columnheader',
     scope: 'col',
     'data-figures': figures || undefined,
     'data-gives-way': givesWay || undefined,
+    'data-wide': wide || undefined,
   } as const;
   if (actions) {
     return (

@@ -60,8 +60,8 @@ const columns: readonly Column<ListedCertificate>[] = [
     cell: ({ certificate: { status } }) => <StatusBadge tone={certificateFacts[status].tone}>{certificateFacts[status].word}</StatusBadge>,
   },
   { header: 'Usable until', cell: ({ certificate }) => <End {...certificate} /> },
-  { header: 'Last call', cell: ({ certificate: { lastUsedAt } }) => (lastUsedAt ? <Time value={lastUsedAt} /> : 'Never') },
-  { header: 'Requested', cell: ({ certificate }) => <Time value={certificate.requestedAt} /> },
+  { header: 'Last call', wide: true, cell: ({ certificate: { lastUsedAt } }) => (lastUsedAt ? <Time value={lastUsedAt} /> : 'Never') },
+  { header: 'Requested', wide: true, cell: ({ certificate }) => <Time value={certificate.requestedAt} /> },
 ];
 
 function End({ status, usableUntil, revokedAt }: ListedCertificate['certificate']) {

@@ -162,5 +162,5 @@ const columns: readonly Column<FailedJob>[] = [
       </>
     ),
   },
-  { header: 'Queued', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { header: 'Queued', wide: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];

@@ -174,6 +174,7 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
     {
       header: 'Created',
       breaks: true,
+      wide: true,
       cell: ({ createdAt, createdBy, createdByName }) => (
         <>
           <Time value={createdAt} />

@@ -221,7 +221,7 @@ function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
         { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => integrationPaths(slug).overview(), breaks: true },
         { header: 'Sandbox', cell: ({ sandbox }) => <Mark health={sandbox} /> },
         { header: 'Production', cell: (row) => (hasProduction(row) ? <Mark health={row.production} /> : <NotYet row={row} />) },
-        { header: 'Last 24 hours', cell: (row) => <Day row={row} /> },
+        { header: 'Last 24 hours', wide: true, cell: (row) => <Day row={row} /> },
         { header: 'Last sync', cell: (row) => <LastSync row={row} /> },
         { header: 'Next', cell: (row) => <Next row={row} /> },
       ]}

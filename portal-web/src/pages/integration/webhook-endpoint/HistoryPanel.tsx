@@ -79,6 +79,7 @@ const columns: readonly Column<AttemptBucket>[] = [
   ...(['p50Ms', 'p95Ms'] as const).map((name) => ({
     header: name === 'p50Ms' ? 'p50' : 'p95',
     figures: true,
+    wide: name === 'p50Ms',
     cell: (bucket: AttemptBucket) => (bucket[name] === null ? '–' : durationWords(bucket[name])),
     sortBy: (bucket: AttemptBucket) => bucket[name] ?? -1,
   })),
