@@ -75,17 +75,17 @@ test('the page answers how many deletions are due and how many are late, and of 
   const counts = (dueCount: number, overdueCount: number, outstandingCount = dueCount) =>
     countWords({ dueCount, overdueCount, outstandingCount });
   expect([counts(0, 0), counts(0, 0, 1)]).toEqual(['Nothing to delete', 'Nothing is due']);
-  // One says itself that it is late.
-  expect([counts(1, 1), counts(3, 0), counts(3, 1), counts(2, 2)]).toEqual([
-    '1 to delete',
-    '3 to delete',
-    '3 to delete, 1 overdue',
-    '2 to delete, all overdue',
+  expect([counts(1, 0), counts(1, 1), counts(3, 0), counts(3, 1), counts(2, 2)]).toEqual([
+    '1 deletion due',
+    '1 deletion overdue',
+    '3 deletions due',
+    '3 deletions due, 1 overdue',
+    '2 deletions overdue',
   ]);
-  expect(words(3, 0, 2 * day + 4 * hour)).toBe('3 to delete, next in 2 days 4 hours');
-  expect(words(1, 0, day)).toBe('1 to delete, due in 1 day');
-  expect(words(3, 1, day, -3 * hour)).toBe('3 to delete, 1 overdue for 3 hours, next in 1 day');
-  expect(words(2, 2, null, -3 * hour)).toBe('2 to delete, overdue for 3 hours');
+  expect(words(3, 0, 2 * day + 4 * hour)).toBe('3 deletions due, next in 2 days 4 hours');
+  expect(words(1, 0, day)).toBe('1 deletion due in 1 day');
+  expect(words(3, 1, day, -3 * hour)).toBe('3 deletions due, 1 overdue for 3 hours, next in 1 day');
+  expect(words(2, 2, null, -3 * hour)).toBe('2 deletions overdue for 3 hours');
 });
 
 test.each([
@@ -153,11 +153,13 @@ describe('the deletions of an integration', () => {
   };
   const dialog = () => page.getByRole('dialog');
 
-  test('an empty queue says how it comes to be filled', async () => {
+  test('where nothing was ever to be deleted, the page says that and how it comes to be filled, once and without filters', async () => {
     await page.goto(`/integrations/${slug}`);
     await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Deletions', exact: true }).click();
-    await heading('Nothing to delete');
+    await page.getByText('Nothing to delete: no user has revoked anything yet.').waitFor();
     await page.getByText('appears here at once and as a tombstone in your next sync').waitFor();
+    expect(await page.locator('main').getByText('Nothing to delete').count()).toBe(1);
+    expect(await page.getByRole('combobox', { name: 'State' }).count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe(`/integrations/${slug}/deletions`);
   });
 
@@ -171,7 +173,7 @@ describe('the deletions of an integration', () => {
     of.acknowledged = done.connectionId;
     await acknowledge(application, done.revocationId, new Date(Date.now() - 15 * day), true);
     await page.reload();
-    await heading('3 to delete, 1 overdue');
+    await heading('3 deletions due, 1 overdue');
     expect(await rows().count()).toBe(3);
     for (const [index, connectionId] of [of.overdue, of.connection, of.order].entries())
       expect(await rows().nth(index).innerText()).toContain(connectionId);
@@ -188,7 +190,7 @@ describe('the deletions of an integration', () => {
     // The overview counts the same, and names the same deadline.
     const deadline = (await row(of.overdue).getByText(moment).innerText()).trim();
     await page.goto(`/integrations/${slug}?environment=sandbox`);
-    await page.getByRole('region', { name: 'Sandbox', exact: true }).getByText(`1 of 3 overdue ${deadline}`).waitFor();
+    await page.getByRole('region', { name: 'Sandbox', exact: true }).getByText(`1 of 3 deletions overdue ${deadline}`).waitFor();
     await open('?environment=sandbox');
     await page.getByRole('link', { name: 'In production' }).click();
     await row(of.production).waitFor();
@@ -212,8 +214,27 @@ describe('the deletions of an integration', () => {
     await row(of.production).waitFor();
   });
 
-  test('at 768 pixels a deletion is a block: its box stands beside its name, and its time left takes one line', async () => {
-    await page.setViewportSize({ width: 768, height: 900 });
+  test('at 768 pixels the deletions are a table without the column that matters least, which a list of them has', async () => {
+    await open();
+    await rows().first().waitFor();
+    const revoked = () => row(of.order).locator('[data-label="Revoked"]').isVisible();
+    const isTable = () =>
+      page
+        .getByRole('table', { name: 'Deletions' })
+        .evaluate((table) => table.ownerDocument.defaultView?.getComputedStyle(table).display === 'table');
+    const shown = async (width: number) => {
+      await page.setViewportSize({ width, height: 900 });
+      return [await isTable(), await revoked()];
+    };
+    expect([await shown(1280), await shown(768), await shown(767)]).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  test('on a phone a deletion is a block: its box stands beside its name, and its time left takes one line', async () => {
+    await page.setViewportSize({ width: 600, height: 900 });
     await open();
     const boxOf = async (name: 'checkbox' | 'rowheader') => {
       const { y, height } = (await row(of.order).getByRole(name).boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
@@ -286,7 +307,7 @@ describe('the deletions of an integration', () => {
     await row(of.connection).waitFor();
     await acknowledge(application, await revocationOf(of.connection), new Date());
     await row(of.connection).waitFor({ state: 'detached' });
-    await heading('2 to delete, 1 overdue');
+    await heading('2 deletions due, 1 overdue');
   });
 
   test('on the next tab, the line about its health knows what was acknowledged and recorded, as the list does', async () => {
@@ -356,7 +377,7 @@ describe('the deletions of an integration', () => {
     await dialog().getByRole('button', { name: 'Record 2 deletions' }).click();
     await dialog().waitFor({ state: 'detached' });
     await heading('Nothing to delete');
-    await page.getByText(/^The last one was done on /).waitFor();
+    await page.getByText(/^The last deletion was done on /).waitFor();
     expect(await page.getByText('None is outstanding').count()).toBe(0);
     await open('?state=acknowledged');
     await row(of.overdue).getByText('Recorded late').waitFor();
@@ -371,7 +392,7 @@ describe('the deletions of an integration', () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 1280, height: 900 });
       await open();
-      await heading(/^3 to delete/);
+      await heading(/^3 deletions due/);
       await rows().nth(2).waitFor();
       const last = await page.getByText('What you must do after a revocation').boundingBox();
       expect((last?.y ?? 901) + (last?.height ?? 0)).toBeLessThanOrEqual(900);

@@ -28,8 +28,9 @@ export function deletionsFinding(facts: IntegrationFacts, { environment, deletio
     deadline,
     needs: practice || said ? [] : [need(facts, 'deletions', urgency, details, { deadline })],
   } as const;
-  if (overdue > 0)
-    return { ...found, word: `${numberWords(overdue)}${overdue < due ? ` of ${numberWords(due)}` : ''} overdue`, figure: null };
-  const left = nextDeadlineAt && spanWords(nextDeadlineAt.getTime() - facts.asOf.getTime());
-  return { ...found, word: `${numberWords(due)} to delete`, figure: left && `${due === 1 ? 'due' : 'next'} in ${left}` };
+  const dueWords = counted(due, 'deletion');
+  if (overdue > 0) return { ...found, word: `${overdue < due ? `${numberWords(overdue)} of ` : ''}${dueWords} overdue`, figure: null };
+  const left = nextDeadlineAt && `in ${spanWords(nextDeadlineAt.getTime() - facts.asOf.getTime())}`;
+  if (due === 1) return { ...found, word: [dueWords, 'due', left].filter(Boolean).join(' '), figure: null };
+  return { ...found, word: `${dueWords} due`, figure: left && `next ${left}` };
 }

@@ -71,7 +71,7 @@ const columns: readonly Column<Revocation>[] = [
     breaks: true,
     cell: ({ connectionId }) => <Identifier value={connectionId} label="the connection ID" />,
   },
-  { header: 'Revoked', cell: ({ revokedAt }) => <Time value={revokedAt} /> },
+  { header: 'Revoked', wide: true, cell: ({ revokedAt }) => <Time value={revokedAt} /> },
   {
     header: 'Delete by',
     cell: ({ fixture, deletionDeadlineAt }) => (fixture ? 'No deadline' : <Time value={deletionDeadlineAt} form="deadline" />),

@@ -113,25 +113,29 @@ function Deletions({ client }: { client: Client }) {
         const chosen = rows.filter((each) => selected.has(each.id) && !each.acknowledgedAt);
         const outstanding = rows.filter((each) => !each.acknowledgedAt);
         const acceptable = (chosen.length > 0 ? chosen : rows).filter(accepts).map((each) => each.id);
+        const never = page.outstandingCount === 0 && page.lastDoneAt === null;
         const duties = (
           <Duties told={page.overdueCount > 0} recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))} />
         );
         return (
           <Stack gap="md">
-            <DeletionSummary {...{ page, refusal, environment }} overdue={overdueWords(asked)}>
-              {page.dueCount > 0 && !readOnly && (
-                <Button size="xs" onClick={() => setRecording({ environment, due: true })}>
-                  {page.dueCount === 1 ? 'Record the deletion' : `Record all ${page.dueCount.toLocaleString('en')}`}
-                </Button>
-              )}
-            </DeletionSummary>
-            <DeletionFilterBar {...{ filters, page }} onChange={changeFilters} />
+            {!never && (
+              <DeletionSummary {...{ page, refusal }} overdue={overdueWords(asked)}>
+                {page.dueCount > 0 && !readOnly && (
+                  <Button size="xs" onClick={() => setRecording({ environment, due: true })}>
+                    {page.dueCount === 1 ? 'Record the deletion' : `Record all ${page.dueCount.toLocaleString('en')}`}
+                  </Button>
+                )}
+              </DeletionSummary>
+            )}
+            <DueElsewhere {...{ page, environment }} />
+            {!never && <DeletionFilterBar {...{ filters, page }} onChange={changeFilters} />}
             <PagedList
               label="Deletions"
               {...{ pagination, page }}
               none={
                 <Columns still side={<Panel title={dutiesTitle}>{duties}</Panel>}>
-                  <NoDeletions {...{ state, page }} retired={isOver(integration)} />
+                  <NoDeletions {...{ state, page, never }} retired={isOver(integration)} />
                 </Columns>
               }
             >
@@ -202,36 +206,44 @@ function useDeletionFilters(): [DeletionFilters, (change: Partial<DeletionFilter
   return [filters, change];
 }
 
-type NoDeletionsProps = Pick<DeletionFilters, 'state'> & { page: Pick<RevocationPage, 'lastDoneAt'>; retired: boolean };
+type NoDeletionsProps = Pick<DeletionFilters, 'state'> & {
+  page: Pick<RevocationPage, 'lastDoneAt'>;
+  /** Whether there has never been anything to delete: then this alone says so. */
+  never: boolean;
+  retired: boolean;
+};
 
 /** Shown if the list is empty: since when, or how deletions come about. */
-function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps) {
+function NoDeletions({ state, page: { lastDoneAt }, never, retired }: NoDeletionsProps) {
   const to = useIntegrationPaths();
   const over = retired && 'The integration is retired, so no more follow.';
-  if (deletionFacts[state].isLate) {
-    return (
-      <EmptyState kind="allClear" title="Nothing is overdue.">
-        No deadline has passed.
-      </EmptyState>
-    );
-  }
-  // The page has said above that there is nothing to delete.
-  if (lastDoneAt || retired) {
+  if (!never) {
+    if (deletionFacts[state].isLate) return <Text>No deadline has passed.</Text>;
+    // The page has said above that there is nothing to delete.
     return (
       <Text>
-        {lastDoneAt && (
+        {lastDoneAt ? (
           <>
-            The last one was done on <Time value={lastDoneAt} form="moment" />.
+            The last deletion was done on <Time value={lastDoneAt} form="moment" />.
           </>
+        ) : (
+          'No deletion has been acknowledged or recorded yet.'
         )}{' '}
         {over}
       </Text>
     );
   }
+  if (retired) {
+    return (
+      <EmptyState kind="nothingYet" title="Nothing to delete: no user has revoked anything.">
+        {over}
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       kind="nothingYet"
-      title="No user has revoked anything yet."
+      title="Nothing to delete: no user has revoked anything yet."
       action={
         <Anchor component={Link} to={to.sandbox()}>
           Try it: revoke something in your sandbox
@@ -244,9 +256,25 @@ function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps)
   );
 }
 
+type DueElsewhereProps = { page: Pick<RevocationPage, 'elsewhere'>; environment: Revocation['environment'] };
+
+/** What is due in the other environment. */
+function DueElsewhere({ page: { elsewhere }, environment }: DueElsewhereProps) {
+  const now = useNow();
+  if (elsewhere.dueCount === 0) return null;
+  const other = environment === 'sandbox' ? 'production' : 'sandbox';
+  return (
+    <Text size="sm">
+      <Anchor component={Link} to={{ search: `?environment=${other}` }} inherit>
+        In {other === 'sandbox' ? 'the sandbox' : 'production'}
+      </Anchor>
+      : {dueWords(elsewhere, now)}.
+    </Text>
+  );
+}
+
 type DeletionSummaryProps = {
   page: RevocationPage;
-  environment: Revocation['environment'];
   refusal: ReturnType<typeof acknowledgementRefusal>;
   /** What follows if deadlines have passed. */
   overdue: string;
@@ -254,10 +282,8 @@ type DeletionSummaryProps = {
   children: ReactNode;
 };
 
-/** How many deletions are due, what a missed deadline means, and whether something is due in the other environment. Each row says until when. */
-function DeletionSummary({ page, environment, refusal, overdue, children }: DeletionSummaryProps) {
-  const now = useNow();
-  const other = environment === 'sandbox' ? 'production' : 'sandbox';
+/** How many deletions are due, and what a missed deadline means. Each row says until when. */
+function DeletionSummary({ page, refusal, overdue, children }: DeletionSummaryProps) {
   return (
     <section aria-label="How many">
       <div className={deletionSummaryClasses.head}>
@@ -270,14 +296,6 @@ function DeletionSummary({ page, environment, refusal, overdue, children }: Dele
       {page.dueCount === 0 && page.outstandingCount > 0 && (
         <Text size="sm" mt={4}>
           The test data comes with a deletion to practise on. Acknowledge it whenever you like.
-        </Text>
-      )}
-      {page.elsewhere.dueCount > 0 && (
-        <Text size="sm" mt={4}>
-          <Anchor component={Link} to={{ search: `?environment=${other}` }} inherit>
-            In {other === 'sandbox' ? 'the sandbox' : 'production'}
-          </Anchor>
-          : {dueWords(page.elsewhere, now)}.
         </Text>
       )}
       {page.overdueCount > 0 ? (

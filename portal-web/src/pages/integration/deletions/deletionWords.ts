@@ -10,24 +10,21 @@ type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt
   readonly outstandingCount?: number;
 };
 
-/** How many deletions are due, as in "3 to delete, 1 overdue". Below, each says until when. */
+/** How many deletions are due, as in "3 deletions due, 1 overdue". Below, each says until when. */
 export function countWords({ dueCount, overdueCount, outstandingCount = 0 }: Omit<Counts, 'nextDeadlineAt'>): string {
   if (dueCount === 0) return outstandingCount > 0 ? 'Nothing is due' : 'Nothing to delete';
-  const overdue =
-    overdueCount === 0 || dueCount === 1 ? '' : `, ${overdueCount === dueCount ? 'all' : overdueCount.toLocaleString('en')} overdue`;
-  return `${dueCount.toLocaleString('en')} to delete${overdue}`;
+  const deletions = counted(dueCount, 'deletion');
+  if (overdueCount === dueCount) return `${deletions} overdue`;
+  return `${deletions} due${overdueCount > 0 ? `, ${overdueCount.toLocaleString('en')} overdue` : ''}`;
 }
 
-/** The same in one line with until when, as in "3 to delete, next in 2 days 4 hours". */
-export function dueWords({ dueCount, overdueCount, nextDeadlineAt, overdueSince = null }: Counts, now: Date): string {
-  const late = overdueSince === null ? 'overdue' : `overdue for ${roughSpanWords(now.getTime() - Date.parse(overdueSince))}`;
-  return [
-    `${dueCount.toLocaleString('en')} to delete`,
-    ...(overdueCount > 0 ? [overdueCount === dueCount ? late : `${overdueCount.toLocaleString('en')} ${late}`] : []),
-    ...(nextDeadlineAt !== null
-      ? [`${dueCount === 1 ? 'due' : 'next'} in ${spanWords(Math.max(0, Date.parse(nextDeadlineAt) - now.getTime()))}`]
-      : []),
-  ].join(', ');
+/** The same in one line with until when, as in "3 deletions due, next in 2 days 4 hours". */
+export function dueWords(counts: Counts, now: Date): string {
+  const { dueCount, overdueCount, nextDeadlineAt, overdueSince = null } = counts;
+  const since = overdueCount > 0 && overdueSince !== null ? ` for ${roughSpanWords(now.getTime() - Date.parse(overdueSince))}` : '';
+  const words = `${countWords(counts)}${since}`;
+  if (nextDeadlineAt === null) return words;
+  return `${words}${dueCount === 1 ? '' : ', next'} in ${spanWords(Math.max(0, Date.parse(nextDeadlineAt) - now.getTime()))}`;
 }
 
 /** What to delete, as in "Order" or "Connection, 3 resources". */
