@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { commonWords, rowWords } from '../../../portal-web/src/features/webhook-deliveries/deliveryWords.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { probeKinds } from '../../../server/domain/webhook/receiver-check/probes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
@@ -62,6 +63,24 @@ async function sendTestEvent(type: string): Promise<string> {
   await page.getByRole('heading', { level: 2, name: type }).waitFor();
   return page.getByText(/^evt_/).first().innerText();
 }
+
+test('what several deliveries have in common is said once above them, and each row says what is its own', () => {
+  const attempt = (failure: string | null) => ({ status: 404, failure, totalMs: 92 });
+  const held = { state: 'held', reason: 'gate_closed', lastAttempt: null } as const;
+  const dead = { state: 'dead', reason: 'terminal_status', lastAttempt: attempt('Nothing answers at this path.') } as const;
+  const discarded = { state: 'discarded', reason: 'event_gone', lastAttempt: null } as const;
+  const pending = { state: 'pending', reason: null, lastAttempt: attempt('The host is unknown.') } as const;
+  const gate = 'The production gate is closed. The delivery continues once administrators have opened it.';
+  const nothing = new Set<string>();
+  expect(commonWords([held, held, discarded, pending], nothing)).toEqual([{ words: gate, state: 'held', count: 2 }]);
+  expect(rowWords(held, new Set([gate]))).toEqual({ failure: null, reason: null });
+  expect(rowWords(discarded, new Set([gate]))).toEqual({ failure: null, reason: 'Its event is no longer kept.' });
+  expect(rowWords(pending, nothing)).toEqual({ failure: 'The host is unknown.', reason: null });
+  // Why deliveries failed for good stands above all of them, with what to do.
+  const said = new Set(['Nothing answers at this path.']);
+  expect(commonWords([dead, dead], said)).toEqual([]);
+  expect(rowWords(dead, said)).toEqual({ failure: null, reason: null });
+});
 
 test('an owner without endpoints reads what pulling gives already, and is told next to the field what is wrong with a URL', async () => {
   await page.goto(`/integrations/${slug}/webhooks`);
@@ -253,10 +272,15 @@ test('all that the filter finds is counted before it is replayed, and the filter
   });
   // From the list of endpoints it takes three clicks, the last of which says how many.
   await page.goto(`/integrations/${slug}/webhooks`);
-  // The card says why, and so does each row of the list.
+  // The card says why, and so does what stands above the list, once for all rows.
   await page.getByText('Status 404: Nothing answers at this path.').waitFor();
   await page.getByRole('link', { name: url }).click();
-  await page.getByRole('table', { name: 'Deliveries' }).getByText('Nothing answers at this path.').first().waitFor();
+  await page
+    .getByRole('table', { name: 'Deliveries' })
+    .getByText(/^404 in /)
+    .nth(2)
+    .waitFor();
+  expect(await region('Deliveries').getByText('Nothing answers at this path.').count()).toBe(1);
   await button('Replay all that failed').click();
   await button('Replay 4 deliveries').waitFor();
   await button('Cancel').click();

@@ -8,7 +8,8 @@ import { Identifier } from '../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { eventTypeWords } from '../webhooks/webhookWords.ts';
 import type { Delivery } from './deliveryQueries.ts';
-import { lastAttemptWords, reasonWords } from './deliveryWords.ts';
+import classes from './DeliveryTable.module.css';
+import { commonWords, lastAttemptWords, rowWords, type SaidAbove } from './deliveryWords.ts';
 
 type DeliveryTableProps = {
   deliveries: readonly Delivery[];
@@ -18,28 +19,58 @@ type DeliveryTableProps = {
   opened: string;
   /** Lets the reader choose deliveries to replay. */
   selection: Selection | undefined;
+  /** What the page says of their failures already. */
+  said: SaidAbove;
 };
 
-/** Deliveries, each with its state and why it is in it. What was attempted opens beside the list. */
-export function DeliveryTable({ deliveries, toPanel, opened, selection }: DeliveryTableProps) {
+/** Deliveries, each with its state and why it is in it; what several have in common is said once above them. What was attempted opens beside the list. */
+export function DeliveryTable({ deliveries, toPanel, opened, selection, said }: DeliveryTableProps) {
+  const common = commonWords(deliveries, said);
+  const saidAbove = new Set([...said, ...common.map(({ words }) => words)]);
   const event: Column<Delivery> = {
     header: 'Event',
-    cell: ({ event: { type } }) => <span style={{ whiteSpace: 'nowrap' }}>{eventTypeWords[type].name}</span>,
+    cell: ({ event: { type } }) => <span className={classes.whole}>{eventTypeWords[type].name}</span>,
     to: ({ id }) => toPanel(id),
   };
+  const answer: Column<Delivery> = {
+    header: 'Last answer',
+    cell: (delivery) => {
+      const { failure, reason } = rowWords(delivery, saidAbove);
+      return (
+        <>
+          {delivery.lastAttempt && lastAttemptWords(delivery.lastAttempt)}
+          {failure && <Text size="xs">{failure}</Text>}
+          {reason && <Text size="xs">{reason}</Text>}
+        </>
+      );
+    },
+  };
   return (
-    <DataTable
-      caption="Deliveries"
-      columns={[event, state, answer, about, attempts, occurred]}
-      rows={deliveries}
-      rowKey={({ id }) => id}
-      current={opened}
-      selection={selection}
-      actions={({ id, event: { id: eventId } }) => [
-        { label: 'Copy ID', copy: id },
-        { label: 'Copy the event ID', copy: eventId },
-      ]}
-    />
+    <>
+      {common.length > 0 && (
+        <ul className={classes.common} aria-label="What several deliveries have in common">
+          {common.map(({ words, state: shared, count }) => (
+            <li key={`${shared} ${words}`}>
+              <StatusBadge tone={deliveryFacts[shared].tone}>{deliveryFacts[shared].word}</StatusBadge>
+              <strong>{counted(count, 'delivery')}</strong>
+              <span className={classes.words}>{words}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <DataTable
+        caption="Deliveries"
+        columns={[event, state, answer, about, attempts, occurred]}
+        rows={deliveries}
+        rowKey={({ id }) => id}
+        current={opened}
+        selection={selection}
+        actions={({ id, event: { id: eventId } }) => [
+          { label: 'Copy ID', copy: id },
+          { label: 'Copy the event ID', copy: eventId },
+        ]}
+      />
+    </>
   );
 }
 
@@ -56,33 +87,26 @@ export function isUnderWay({ state: now }: Pick<Delivery, 'state'>): boolean {
 const state: Column<Delivery> = {
   header: 'State',
   cell: (delivery) => (
-    <span style={{ whiteSpace: 'nowrap' }}>
+    <span className={classes.whole}>
       <StatusBadge tone={deliveryFacts[delivery.state].tone}>{deliveryFacts[delivery.state].word}</StatusBadge>
     </span>
   ),
-};
-const answer: Column<Delivery> = {
-  header: 'Last answer',
-  cell: ({ lastAttempt }) =>
-    lastAttempt && (
-      <>
-        <span style={{ whiteSpace: 'nowrap' }}>{lastAttemptWords(lastAttempt)}</span>
-        {lastAttempt.failure && <Text size="xs">{lastAttempt.failure}</Text>}
-      </>
-    ),
 };
 const about: Column<Delivery> = { header: 'About', breaks: true, cell: (delivery) => <About delivery={delivery} /> };
 const attempts: Column<Delivery> = {
   header: 'Attempts',
   givesWay: true,
+  wide: true,
   cell: (delivery) => (
     <>
-      <span style={{ whiteSpace: 'nowrap' }}>
+      <span className={classes.whole}>
         {delivery.attemptsCount === 0 ? (isUnderWay(delivery) ? 'None yet' : 'None') : counted(delivery.attemptsCount, 'attempt')}
       </span>
       {deliveryFacts[delivery.state].waitsFor === 'attempt' && delivery.nextAttemptAt && (
         <Text size="xs" c="dimmed">
-          next <Time value={delivery.nextAttemptAt} form="coming" />
+          <span className={classes.whole}>
+            next <Time value={delivery.nextAttemptAt} form="coming" />
+          </span>
           {delivery.waitAsked && ', as your receiver asked'}
         </Text>
       )}
@@ -91,8 +115,7 @@ const attempts: Column<Delivery> = {
 };
 const occurred: Column<Delivery> = { header: 'Occurred', cell: ({ event: { occurredAt } }) => <Time value={occurredAt} /> };
 
-function About({ delivery: { event, state: now, reason, replayOf, replayedAt } }: { delivery: Delivery }) {
-  const words = reasonWords(now, reason);
+function About({ delivery: { event, replayOf, replayedAt } }: { delivery: Delivery }) {
   const subject = event.resourceId ?? event.connectionId;
   const marks = [event.test && 'test event', replayOf && 'replay', replayedAt && 'replayed since'].filter(Boolean).join(', ');
   return (
@@ -103,7 +126,6 @@ function About({ delivery: { event, state: now, reason, replayOf, replayedAt } }
           {marks}
         </Text>
       )}
-      {words && <Text size="xs">{words}</Text>}
     </>
   );
 }

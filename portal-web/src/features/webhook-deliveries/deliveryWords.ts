@@ -36,7 +36,39 @@ export function reasonWords(state: DeliveryState, reason: string | null): string
   return found ?? `The reason is “${reason.replaceAll('_', ' ')}”.`;
 }
 
+type Told = Pick<Delivery, 'state' | 'reason' | 'lastAttempt'>;
+
+/** Sentences about deliveries that the page says above their list, so that no row repeats them. */
+export type SaidAbove = ReadonlySet<string>;
+
+/** What a row of a list has to say: why the last attempt failed, and why the delivery is in its state. What is said above counts as said. */
+export function rowWords({ state, reason, lastAttempt }: Told, said: SaidAbove): { failure: string | null; reason: string | null } {
+  const failure = lastAttempt?.failure ?? null;
+  const words = reasonWords(state, reason);
+  const known = failure !== null && said.has(failure);
+  // What is said of a dead letter’s cause includes what to do about it.
+  const settled = (known && state === 'dead') || (words !== null && said.has(words));
+  return { failure: known ? null : failure, reason: settled ? null : words };
+}
+
+/** The sentences that more than one row would say, each with how many deliveries it is about. */
+export function commonWords<Each extends Told>(
+  deliveries: readonly Each[],
+  said: SaidAbove,
+): { words: string; state: DeliveryState; count: number }[] {
+  const sentences = deliveries.flatMap((each) => {
+    const { failure, reason } = rowWords(each, said);
+    return [failure, reason].flatMap((words) => (words === null ? [] : [{ words, state: each.state }]));
+  });
+  const groups = new Map<string, { words: string; state: DeliveryState; count: number }>();
+  for (const each of sentences) {
+    const key = `${each.state} ${each.words}`;
+    groups.set(key, { ...each, count: (groups.get(key)?.count ?? 0) + 1 });
+  }
+  return [...groups.values()].filter(({ count }) => count > 1);
+}
+
 /** What the last attempt was answered with and how long it took, as in "204 in 80 ms". */
 export function lastAttemptWords({ status, totalMs }: Pick<NonNullable<Delivery['lastAttempt']>, 'status' | 'totalMs'>): string {
-  return status === null ? `no answer, after ${durationWords(totalMs)}` : `${status} in ${durationWords(totalMs)}`;
+  return status === null ? `no answer after ${durationWords(totalMs)}` : `${status} in ${durationWords(totalMs)}`;
 }

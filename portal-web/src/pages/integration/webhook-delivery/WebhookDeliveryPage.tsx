@@ -86,7 +86,7 @@ export function Component() {
               {attempts.length > 0 ? (
                 <AttemptTimeline attempts={attempts} />
               ) : (
-                <EmptyState kind="nothingYet" title={isUnderWay(delivery) ? 'None yet.' : 'None was made.'} />
+                <EmptyState kind="nothingYet" title={isUnderWay(delivery) ? 'No attempts yet.' : 'No attempt was made.'} />
               )}
             </Panel>
             <Panel title="About this delivery">
@@ -118,7 +118,7 @@ function DeliveryFacts({ delivery, endpointId }: DeliveryFactsProps) {
   }
   facts.push(
     ['Endpoint', <CopyableCode key="url" value={endpoint.url} label="the URL" />],
-    ['Payload setting now', payloadModeWords[endpoint.payloadMode].word],
+    ['Current payload setting', payloadModeWords[endpoint.payloadMode].word],
     ['Occurred', at(event.occurredAt)],
     ['Created', at(createdAt)],
   );

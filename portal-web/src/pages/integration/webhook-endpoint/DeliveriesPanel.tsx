@@ -73,6 +73,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
   const ofDelivered = filters.state !== '' && filters.state !== 'undelivered' && deliveryFacts[filters.state].arrived;
   const replayable = !readOnly && webhookEndpointFacts[endpoint.status].receives === 'yes';
   const filter = replayFilterOf(filters, now);
+  const said = new Set(failureGroups.map(({ cause: { what } }) => what));
   const waiting = endpoint.health.waiting > 0 ? waitingFilterOf(filters, now) : null;
   const changed = (words: string) => {
     setNote(words);
@@ -82,7 +83,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
   };
 
   return (
-    <Panel title="Deliveries" marks={<Text size="sm">Kept for 30 days, without their bodies.</Text>}>
+    <Panel title="Deliveries" marks={<Text size="sm">We keep deliveries for 30 days, but not their payloads.</Text>}>
       <Stack gap="sm">
         <FailureGroups groups={failureGroups} />
         <Group gap="xs">
@@ -135,6 +136,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
                     deliveries={items}
                     toPanel={opened.to}
                     opened={opened.id}
+                    said={said}
                     selection={
                       replayable
                         ? {
@@ -226,12 +228,12 @@ function NoDeliveries({ narrowed, endpoint: { id, status, environment }, onClear
   }
   if (webhookEndpointFacts[status].receives === 'notYet')
     return (
-      <EmptyState kind="nothingYet" title="None yet.">
+      <EmptyState kind="nothingYet" title="No deliveries yet.">
         Events are kept for this endpoint from its first proof on.
       </EmptyState>
     );
   return (
-    <EmptyState kind="nothingYet" title="None yet.">
+    <EmptyState kind="nothingYet" title="No deliveries yet.">
       The next event of a chosen type appears here within seconds.
       {environment === 'sandbox' && !readOnly && (
         <>

@@ -134,7 +134,7 @@ function ChallengePanel({ endpoint, onChange }: ChallengePanelProps) {
     return (
       <Group gap="sm">
         <Text size="sm" c="dimmed">
-          Proven <Time value={provenAt} />.
+          The address was proven <Time value={provenAt} />.
         </Text>
         {again}
         {problem && <ErrorMessage message={problem} />}
