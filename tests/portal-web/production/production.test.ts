@@ -59,6 +59,9 @@ test('an owner creates an integration and is told that a logo comes before the s
   await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
   const logo = page.getByRole('listitem', { name: 'Logo is uploaded' });
   await logo.getByText('To do').waitFor();
+  // Once among all that is still to do, and once where it is done.
+  await page.getByRole('status').filter({ hasText: 'Still to do: upload a logo,' }).waitFor();
+  expect(await page.locator('main').getByText(/logo/i).count()).toBe(2);
   await logo.getByRole('link', { name: 'Go to the profile' }).waitFor();
   // What can be done elsewhere has its way there.
   await page.getByRole('link', { name: 'Copy it from the kit: Footer badge' }).waitFor();

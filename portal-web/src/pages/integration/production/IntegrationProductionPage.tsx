@@ -33,7 +33,7 @@ import productionStepperClasses from './ProductionStepper.module.css';
 import { currentStep, productionDataWords, type ProductionStep, productionSteps } from './productionSteps.ts';
 import { ChecksPanel, ReviewStep } from './ReviewStep.tsx';
 import { beginning, type FormValues } from './submissionForm.ts';
-import { SubmitStep } from './SubmitStep.tsx';
+import { checksAsTasks, SubmitStep } from './SubmitStep.tsx';
 import { type Known, type SubmissionDraft, useSubmissionDraft } from './useSubmissionDraft.ts';
 
 const latestOf = ({ ownSubmissions }: Production) => ownSubmissions.edges[0]?.node ?? null;
@@ -86,6 +86,7 @@ export function Component() {
         const step = currentStep(steps);
         const open = openOf(production);
         const side = step?.name === 'submit' || (step?.name === 'review' && open);
+        const checksAhead = readOnly ? submissionChecks : submissionChecks.filter(({ check }) => !checksAsTasks.includes(check));
         const current =
           step?.name === 'submit' && readOnly ? (
             <NotSubmitted
@@ -115,7 +116,7 @@ export function Component() {
             {side ? (
               <Columns
                 side={
-                  <ChecksPanel checks={open?.checks ?? submissionChecks} integrationId={integration.id} onChecked={readChecks}>
+                  <ChecksPanel checks={open?.checks ?? checksAhead} integrationId={integration.id} onChecked={readChecks}>
                     <Observed evidence={evidence} />
                   </ChecksPanel>
                 }

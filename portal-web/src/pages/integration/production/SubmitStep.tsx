@@ -50,6 +50,7 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
   const [busy, setBusy] = useState(false);
   const { formElement, bringToErrors } = useFocusOnErrors();
   const todoId = useId();
+  const readyId = useId();
   const values = draft.valuesFor(known);
   const change = (changes: Partial<FormValues>) => draft.change(known, changes);
   const unmet = unmetItems(last);
@@ -104,11 +105,9 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
       title={last ? 'Submit again' : 'Submit for production review'}
       lead={
         <>
-          {todo.length > 0 && (
-            <Text inherit fw={650} c="var(--mantine-color-text)" mb={4}>
-              Still to do: {todo.join(', ')}.
-            </Text>
-          )}
+          <Text inherit fw={650} c="var(--mantine-color-text)" mb={todo.length > 0 ? 4 : 0} role="status" id={todoId}>
+            {todo.length > 0 && `Still to do: ${todo.join(', ')}.`}
+          </Text>
           Reviewers check profile version {profile.version}, the address below and what your sandbox client has done. The profile is frozen
           until they decide or you withdraw it, so{' '}
           <Anchor component={Link} to={to.profile()} inherit>
@@ -163,13 +162,15 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
               loading={busy}
               aria-disabled={todo.length > 0}
               data-disabled={todo.length > 0 || undefined}
-              aria-describedby={todoId}
+              aria-describedby={`${todoId} ${readyId}`}
             >
               Submit for review
             </Button>
             <div>
-              <Text size="sm" role="status" id={todoId}>
-                {todo.length > 0 ? `Still to do: ${todo.join(', ')}.` : 'Ready to submit. You will be asked for your passkey.'}
+              <Text size="sm" role="status" id={readyId}>
+                {todo.length > 0
+                  ? 'You can submit once everything is done that is listed at the top.'
+                  : 'Ready to submit. You will be asked for your passkey.'}
               </Text>
               <Text size="sm" c="dimmed" role="status">
                 {draft.savedAt && (
@@ -185,6 +186,9 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
     </Panel>
   );
 }
+
+/** The checks that the form shows as tasks. */
+export const checksAsTasks: readonly Check['check'][] = ['terms', 'logo'];
 
 /** Something that is done elsewhere; the service knows whether it is. */
 function ServiceTask({ check, to, label }: { check: Check | undefined; to: string; label: string }) {
