@@ -80,8 +80,8 @@ test('a line that says how an environment is has one sentence and one button: to
   await page.goto(`/integrations/${suspended}/deletions`);
   await page.getByRole('link', { name: 'See what to do, production' }).click();
   await page.getByText('Reason: The credit is missing from your public pages.').waitFor();
-  // The overview lists what there is to do below the lines.
-  expect(await actsOf(/^Production: suspended, and 1 more to do\. Suspended\.$/)).toEqual([]);
+  // The overview lists what there is to do below the lines, and says once more that it is stopped by the badge alone.
+  expect(await actsOf(/^Production: no data flows; 1 more to do\. Suspended\.$/)).toEqual([]);
   await page
     .getByRole('list', { name: 'Also needs your attention' })
     .getByRole('link', { name: /^Go to deletions/ })
@@ -336,7 +336,7 @@ test('coming back to the deletions shows what has become due meanwhile', async (
   const asked = asksFor('revocations(');
   await tabOf('Deletions').click();
   await asked;
-  await page.getByRole('main').getByText('1 to delete').first().waitFor();
+  await page.getByRole('main').getByText('1 deletion due').first().waitFor();
   await acknowledge(application, revocationId, application.clock.now());
 });
 

@@ -1,5 +1,5 @@
 import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
-import { capital } from '../../../../server/domain/shared/text/firstLetter.ts';
+import { capital, inSentence } from '../../../../server/domain/shared/text/firstLetter.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Health } from './healthFragment.ts';
 
@@ -36,17 +36,26 @@ export function stateWord({ level }: Pick<Signal, 'level'>): string | null {
 
 /** What needs the owner most, and how much more does, where all of it is listed elsewhere. */
 export function toDoWords(worst: string, needs: number): string {
-  return needs > 1 ? `${capital(worst)}, and ${(needs - 1).toLocaleString('en')} more to do` : capital(worst);
+  return withMore(capital(worst), ', and ', needs);
+}
+
+function withMore(words: string, joint: string, needs: number): string {
+  return needs > 1 ? `${words}${joint}${(needs - 1).toLocaleString('en')} more to do` : words;
 }
 
 /** What is told of an environment in its line: how it is, why, and what can be done, the most pressing first. */
 export type Told = { readonly level: Health['level']; readonly words: string; readonly acts: readonly Health['acts'][number][] };
 
-/** On the overview, which lists below what needs the owner if `listed`. */
-export function toldOnOverview({ level, sentence, acts, needs }: Health, listed: boolean): Told {
+/** On the overview, which lists below what needs the owner if `listed`, and tells the `next` step in these words, if any. */
+export function toldOnOverview({ level, sentence, acts, needs }: Health, { listed, next }: { listed: boolean; next: string | null }): Told {
   const [worst] = acts;
+  if (level === 'settingUp' && next !== null && withoutEnvironment(sentence) === `${next}.`) {
+    return { level, words: 'No data flows yet.', acts: [] };
+  }
   if (!listed || !worst) return { level, words: withoutEnvironment(sentence), acts };
-  return { level, words: `${toDoWords(worst.about, needs)}.`, acts: [] };
+  // Its badge and what is listed both say that it is stopped.
+  const stop = worst.about === inSentence(healthFacts[level].word) ? stops[level] : null;
+  return { level, words: `${stop ? withMore(stop.words.slice(0, -1), '; ', needs) : toDoWords(worst.about, needs)}.`, acts: [] };
 }
 
 type Stop = {

@@ -21,6 +21,7 @@ import type { ResultOf } from '../../../graphql/graphql.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
+import { unbroken } from '../../../ui/text/unbroken.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { Timeline, type TimelineEntry } from '../../../ui/time/Timeline.tsx';
 import { ContactLink } from '../../../ui/values/ContactLink.tsx';
@@ -83,6 +84,7 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
   const step = overview.nextStep && !begins && (
     <NextStep step={overview.nextStep} reason={integration.statusReason ?? null} contact={service.supportContact} />
   );
+  const told = { listed: !begins, next: begins ? null : (overview.nextStep?.title ?? null) };
   // The first is the next step.
   const others = begins ? [] : overview.attention.slice(1);
   // What needs the owner stands first; the submission comes after what the reviewers look for.
@@ -93,9 +95,9 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
     <Stack gap="md">
       <div className={classes.lines}>
         {integration.clients.some((each) => each.environment === 'production') && (
-          <StatusLine health={overview.production} told={toldOnOverview(overview.production, !begins)} />
+          <StatusLine health={overview.production} told={toldOnOverview(overview.production, told)} />
         )}
-        <StatusLine health={overview.sandbox} told={toldOnOverview(overview.sandbox, !begins)} />
+        <StatusLine health={overview.sandbox} told={toldOnOverview(overview.sandbox, told)} />
       </div>
       {!comesAfter && step}
       {others.length > 0 && <NeedsYou items={others} label="Also needs your attention" within />}
@@ -239,7 +241,7 @@ function SignalList({ health: { environment, signals }, more = none }: SignalLis
           </Anchor>
           <span>
             {stateWord(signal) && <VisuallyHidden>{`${stateWord(signal)}: `}</VisuallyHidden>}
-            {findingWords(signal)}
+            {unbroken(findingWords(signal))}
             {signal.deadline && isQuiet(signal.level) && (
               <>
                 {' '}
