@@ -312,7 +312,7 @@ test('the calls stand on the requests page, with what they took from the quota',
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await page.getByText('GET /v1/sync').first().waitFor();
   await page.getByText('200 Answered').first().waitFor();
-  await page.getByText(/Quota: 1\d of 20 left this minute/).waitFor();
+  await page.getByText(/Quota: 1\d of 20 requests left this minute/).waitFor();
 });
 
 test('the operator revokes the certificate, and the page says so', async () => {

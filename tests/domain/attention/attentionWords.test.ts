@@ -70,8 +70,8 @@ test('of a suspended integration, no certificate and no quota is called good whe
     healthOf(facts, environment)
       .signals.filter(({ signal }) => signal === 'certificate' || signal === 'quota')
       .map(({ level, word }) => `${word}: ${level}`);
-  expect(levels('production')).toEqual(['Valid: quiet', '570 of 600 left this hour: quiet']);
-  expect(levels('sandbox')).toEqual(['Valid: healthy', '570 of 600 left this hour: healthy']);
+  expect(levels('production')).toEqual(['Valid: quiet', '570 of 600 requests left this hour: quiet']);
+  expect(levels('sandbox')).toEqual(['Valid: healthy', '570 of 600 requests left this hour: healthy']);
 });
 
 const one = (deletions: DeletionCounts): DeletionCounts => ({ ...deletions, outstandingCount: 1, dueCount: 1 });
@@ -81,10 +81,10 @@ test('what is to be deleted and what was not delivered is counted in words that 
     const finding = healthOf(integrationFacts(inProduction(client)), 'production').signals.find(({ signal }) => signal === about);
     return [finding?.word, finding?.figure];
   };
-  expect(found({ deletions: due }, 'deletions')).toEqual(['3 to delete', 'next in 2 days']);
-  expect(found({ deletions: one(due) }, 'deletions')).toEqual(['1 to delete', 'due in 2 days']);
-  expect(found({ deletions: overdue }, 'deletions')).toEqual(['1 of 3 overdue', null]);
-  expect(found({ deletions: one(overdue) }, 'deletions')).toEqual(['1 overdue', null]);
+  expect(found({ deletions: due }, 'deletions')).toEqual(['3 deletions due', 'next in 2 days']);
+  expect(found({ deletions: one(due) }, 'deletions')).toEqual(['1 deletion due in 2 days', null]);
+  expect(found({ deletions: overdue }, 'deletions')).toEqual(['1 of 3 deletions overdue', null]);
+  expect(found({ deletions: one(overdue) }, 'deletions')).toEqual(['1 deletion overdue', null]);
   expect(found({ endpoints: [endpointFacts({ dead: 2 })] }, 'webhooks')).toEqual(['2 events not delivered', null]);
   const unproven = endpointFacts({ status: 'registered' });
   expect(found({ endpoints: [endpointFacts({ dead: 2 }), unproven] }, 'webhooks')).toEqual([
@@ -97,7 +97,7 @@ test('what is to be deleted and what was not delivered is counted in words that 
   // What came with the test data has no deadline. What was revoked there since has one, as on its page, and needs nobody.
   expect(trial({ ...noDeletions, outstandingCount: 1 })).toMatchObject({ level: 'quiet', word: '1 deletion to try out', figure: null });
   const practised = { ...one(due), outstandingCount: 2 };
-  expect(trial(practised)).toMatchObject({ level: 'quiet', word: '1 to delete', figure: 'due in 2 days', deadline: due.nextDeadlineAt });
+  expect(trial(practised)).toMatchObject({ level: 'quiet', word: '1 deletion due in 2 days', figure: null, deadline: due.nextDeadlineAt });
   expect(attentionOf(integrationFacts(inSandbox({ deletions: practised })))).toEqual([]);
 });
 
@@ -169,11 +169,11 @@ test('the quota of an hour is told as the page Requests tells it, and that of a 
   };
   const hourly = { name: 'hour', limit: 600, left: 576 } as const;
   expect(found([])).toEqual(['healthy', 'All available', null]);
-  expect(found([hourly, { name: 'minute', limit: 20, left: 1 }])).toEqual(['healthy', '576 of 600 left this hour', null]);
+  expect(found([hourly, { name: 'minute', limit: 20, left: 1 }])).toEqual(['healthy', '576 of 600 requests left this hour', null]);
   expect(found([hourly, { name: 'minute', limit: 20, left: 0 }])).toEqual([
     'quiet',
-    '0 of 20 left this minute',
-    '576 of 600 left this hour',
+    '0 of 20 requests left this minute',
+    '576 of 600 requests left this hour',
   ]);
   expect(found([hourly, { name: 'redeem', limit: 60, left: 6 }])).toEqual([
     'attention',

@@ -72,7 +72,7 @@ test('overview and home say each need once, with its one act; everything else th
   const told = await signals.filter({ hasText: 'Failing: ' }).allInnerTexts();
   expect(told.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
     expect.stringMatching(/^Requests Failing: Most calls refused, [\d,]+ of [\d,]+ in 2 hours/),
-    expect.stringMatching(/^Deletions Failing: \d+ (of \d+ )?overdue$/),
+    expect.stringMatching(/^Deletions Failing: (\d+ of )?\d+ deletions? overdue$/),
     expect.stringMatching(/^Webhooks Failing: (Failing for|Paused)/),
   ]);
   await page.goto('/integrations');
@@ -212,7 +212,7 @@ test('an overview whose address ends with a slash says once how each environment
 test('the sandbox names the certificate that it can be called with', async () => {
   await open('/sandbox');
   await page.getByText(/^Your back end can call the sandbox with the certificate sandbox-\d{4}-\d\d\.$/).waitFor();
-  await page.getByText('501 in all, 1 of them revoked, latest change first').waitFor();
+  await page.getByText('501 resources, 1 of them revoked, latest change first').waitFor();
   expect(await page.getByRole('group', { name: 'Let time pass' }).innerText()).toMatch(/^Advance\s+orders by one step$/);
 });
 
