@@ -33,6 +33,9 @@ const fontSizes = { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.25rem', xl
 /** The only weights: of text, of what names something in it, and of headings and what stands out. */
 const fontWeights = { regular: '400', medium: '550', bold: '650' } as const;
 
+/** The tones of outlined alerts, whose own colours in the dark are so pale that their edges look grey. */
+const alertTones: Readonly<Record<string, string>> = { red: 'var(--svc-bad)', green: 'var(--svc-good)', gray: 'var(--svc-neutral)' };
+
 /** One accent colour, neutral greys, the system's fonts, five sizes of type in three weights, and distances in steps of 8 pixels. */
 export const theme = createTheme({
   primaryColor: 'cobalt',
@@ -55,6 +58,11 @@ export const theme = createTheme({
   defaultRadius: 'md',
   respectReducedMotion: true,
   components: {
+    Alert: {
+      vars: (_theme: unknown, { color = '', variant }: { color?: string; variant?: string }) => ({
+        root: variant === 'outline' && alertTones[color] ? { '--alert-color': alertTones[color] } : {},
+      }),
+    },
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Button: Button.extend({ styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } } }),
     // The first checkbox takes the focus, so the error is shown above it. Below the last one, it could be out of sight.

@@ -59,6 +59,13 @@ test('an identifier without room is cut in its middle on its one line, and stays
     id.slice(-6),
   );
   expect(await code.textContent()).toBe(id);
+  // What is shown of its start is whole characters, so that no gap follows the cut.
+  const character = (roomy?.width ?? 0) / id.length;
+  for (let width = 150; width < 165; width += 0.5) {
+    await code.evaluate(({ parentElement }, px) => parentElement && (parentElement.style.width = `${px}px`), width);
+    const { width: start = 0 } = (await shown().boundingBox()) ?? {};
+    expect([width, start % character < 1]).toEqual([width, true]);
+  }
   await page.context().close();
 });
 

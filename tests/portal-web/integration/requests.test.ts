@@ -108,11 +108,11 @@ test('a quota that is nearly used up is told apart, and one that nobody uses is 
     overrideExpiresAt: null,
   });
   expect(shownQuotas([quota('minute', 20, 20), quota('est', 10, 10), quota('redeem', 60, 59)]).map(quotaLeftWords)).toEqual([
-    '20 of 20 left this minute',
+    '20 of 20 requests left this minute',
     '59 of 60 link codes left this hour',
   ]);
   // Its window begins with its first request, so calls of this hour of the clock may have counted in the one before.
-  expect(quotaLeftWords(quota('hour', 600, 600))).toBe('600 of 600 left');
+  expect(quotaLeftWords(quota('hour', 600, 600))).toBe('600 of 600 hourly requests left');
   expect([5, 4, 0].map((left) => isTight(quota('minute', 20, left)))).toEqual([false, true, true]);
 });
 
@@ -156,8 +156,14 @@ describe('the requests of an integration', () => {
     await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Requests', exact: true }).click();
     await page.getByText('Waiting for your first call…').waitFor();
     expect(await page.locator('pre').innerText()).toContain('npx svc init \\\n  --base-url https://localhost:8443/v1 --portal-url ');
-    await page.getByText('20 of 20 left this minute').waitFor();
+    await page.getByText('20 of 20 requests left this minute').waitFor();
     await page.getByText('We have not received a call yet.').waitFor();
+    // No room is kept for a chart of calls.
+    const room = await causes().evaluate((said) => {
+      const top = said.parentElement?.parentElement ?? said;
+      return top.getBoundingClientRect().bottom - said.getBoundingClientRect().bottom;
+    });
+    expect(room).toBeLessThan(8);
   });
 
   test('a call shows without a reload, and the page asks for nothing but what is new, without keeping the session alive', async () => {

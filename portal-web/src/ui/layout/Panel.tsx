@@ -8,14 +8,16 @@ type PanelProps = {
   name?: string;
   lead?: ReactNode;
   marks?: ReactNode;
+  /** Whether it has no frame, because its parts have frames of their own. */
+  bare?: boolean;
   children: ReactNode;
 };
 
 /** A titled part of a page. */
-export function Panel({ title, name, lead, marks, children }: PanelProps) {
+export function Panel({ title, name, lead, marks, bare = false, children }: PanelProps) {
   const id = useId();
   return (
-    <section {...(name ? { 'aria-label': name } : { 'aria-labelledby': id })} className={classes.panel}>
+    <section {...(name ? { 'aria-label': name } : { 'aria-labelledby': id })} className={bare ? classes.bare : classes.panel}>
       <div className={classes.head}>
         <Title order={2} id={id}>
           {title}

@@ -1,5 +1,5 @@
-import { Alert, Anchor, Button, Group, List, Stack, Switch, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconMail } from '@tabler/icons-react';
+import { Anchor, Button, Group, List, Stack, Switch, Text } from '@mantine/core';
+import { IconCircleCheck, IconMail } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
@@ -71,7 +71,7 @@ function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }) {
   }
 
   return (
-    <Panel title="Notifications" lead="Optional emails. The portal shows all of this too.">
+    <Panel title="Notifications" lead="Choose which optional emails you get. The portal shows all of this as well.">
       <Stack gap="md">
         {error && <ErrorMessage message={describeError(error).message} />}
         {switches.map(([name, { label, when }]) => {
@@ -109,7 +109,10 @@ function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps) {
     >
       <Stack gap="md">
         {blocked && (
-          <Alert variant="outline" color="gray" icon={<IconAlertTriangle aria-hidden />} title="You cannot delete your account yet">
+          <div style={{ overflowWrap: 'anywhere' }}>
+            <Text fw={650} mb={4}>
+              You cannot delete your account yet
+            </Text>
             <List spacing={4}>
               {submitted.map(({ slug, publicName }) => (
                 <List.Item key={`submitted ${slug}`}>
@@ -129,7 +132,7 @@ function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps) {
                 </List.Item>
               ))}
             </List>
-          </Alert>
+          </div>
         )}
         <div>
           <Button variant="default" disabled={blocked} onClick={() => setAsking(true)}>

@@ -151,6 +151,7 @@ function RequestsView({ client, slug, refusedBecause, behind, callable, certific
     <div className={classes.page}>
       <RequestsTop
         facts={facts}
+        called={called}
         refusedBecause={refusedBecause}
         behind={behind}
         toRequests={toAlike}
@@ -254,6 +255,7 @@ const duration: Column<LoggedRequest> = { header: 'Duration', figures: true, cel
 const certificate: Column<LoggedRequest> = {
   header: 'Certificate',
   givesWay: true,
+  wide: true,
   cell: ({ serial }) =>
     serial ? (
       <code className={requestTableClasses.serial} title={`Serial ${serial}`}>

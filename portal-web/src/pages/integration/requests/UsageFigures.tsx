@@ -156,6 +156,8 @@ function Operation({ operation }: { operation: string }) {
 type RequestsTopProps = {
   /** Null until they have been read. */
   facts: ClientFacts | null;
+  /** Whether there was a call, as far as is known before they are read. */
+  called: boolean;
   /** Why every call is refused, so that quotas do not matter; null where calls are answered. */
   refusedBecause: string | null;
   /** That syncs are late or have stopped. */
@@ -166,10 +168,10 @@ type RequestsTopProps = {
 };
 
 /** Whether something is refused now, what is left of the quotas, and how many requests there were in a day. */
-export function RequestsTop({ facts, refusedBecause, behind, toRequests, toProblems }: RequestsTopProps) {
+export function RequestsTop({ facts, called, refusedBecause, behind, toRequests, toProblems }: RequestsTopProps) {
   if (!facts) {
     return (
-      <div className={requestsTopClasses.top} aria-busy>
+      <div className={requestsTopClasses.top} data-uncalled={!called || undefined} aria-busy>
         <div className={requestsTopClasses.waiting}>
           <PageLoading />
         </div>
@@ -178,7 +180,7 @@ export function RequestsTop({ facts, refusedBecause, behind, toRequests, toProbl
   }
   const { groups, usage } = facts;
   return (
-    <div className={requestsTopClasses.top}>
+    <div className={requestsTopClasses.top} data-uncalled={!called || undefined}>
       <div className={requestsTopClasses.words}>
         {refusedBecause !== null && <Text fw={650}>{refusedBecause}</Text>}
         {behind !== null && <Text fw={650}>{behind}</Text>}

@@ -66,7 +66,11 @@ export function Component() {
         return (
           <Stack gap="lg">
             {present.length > 0 && (
-              <Panel title="Endpoints" lead={`${present.length} of ${most} endpoints used, sandbox and production together.`}>
+              <Panel
+                bare
+                title="Endpoints"
+                lead={`You have ${present.length} of at most ${most} endpoints, counting sandbox and production together.`}
+              >
                 <Stack gap="sm">
                   {present.map((endpoint) => (
                     <EndpointCard key={endpoint.id} {...{ endpoint, integration }} />
@@ -90,7 +94,7 @@ export function Component() {
               <Text>An integration has at most {most} endpoints. Remove one to register another.</Text>
             )}
             {removed.length > 0 && (
-              <Panel title="Removed endpoints" lead="Their deliveries stay readable for 30 days after their events.">
+              <Panel bare title="Removed endpoints" lead="Their deliveries stay readable for 30 days after their events.">
                 <Stack gap="md">
                   {removed.map((endpoint) => (
                     <EndpointCard key={endpoint.id} {...{ endpoint, integration }} />
