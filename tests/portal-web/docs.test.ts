@@ -25,6 +25,9 @@ const anchorsOf = (name: string) =>
   parseMarkdown(textOf(name)).flatMap((node) => (node.kind === 'element' && /^h\d$/.test(node.tag) ? [anchorOf(node.children)] : []));
 const element = (tag: string, ...children: MarkdownNode[]): MarkdownNode => ({ kind: 'element', tag, children });
 const words = (said: string): MarkdownNode => ({ kind: 'text', text: said });
+/** What a reader sees of a document, without its code. */
+const shownOf = (nodes: readonly MarkdownNode[]): string =>
+  nodes.map((node) => (node.kind === 'text' ? node.text : 'children' in node ? shownOf(node.children) : '')).join('');
 
 test('code, tables and markers are read as such, and what is in code stays as it is', () => {
   const blocks = parseMarkdown(
@@ -77,6 +80,11 @@ describe('the guides', () => {
     for (const [, code = ''] of text.matchAll(named.problem)) expect(Object.keys(errorCatalogue)).toContain(code);
     for (const [, path = ''] of text.matchAll(named.path))
       expect(Object.keys(contract.paths)).toContain(`/v1${path.replace(/rev_…|\$revocation/, '{revocation_id}')}`);
+  });
+
+  test.each([...sources])('%s shows no link as its source', (_name, text) => {
+    // An address that the portal does not follow stays text.
+    expect(shownOf(parseMarkdown(text))).not.toContain('](');
   });
 
   test.each([...sources])('%s names only codes, scopes and types of events that exist', (_name, text) => {
@@ -139,6 +147,28 @@ describe('the documentation in the portal', () => {
     await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor();
     for (const { title } of guides) await page.getByRole('heading', { name: title, exact: true }).getByRole('link').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'YAML' }).waitFor();
+  });
+
+  test.each(['glossary', 'deletions', 'production'])('breaks no word in two in the first column of a table of %s', async (guide) => {
+    await page.goto(`/docs/${guide}`);
+    await page.locator('main table').first().waitFor();
+    const broken = `[...document.querySelectorAll('main table td:first-child')].flatMap((cell) => {
+      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (walker.nextNode()) {
+        for (const { index, 0: word } of walker.currentNode.data.matchAll(/[a-z]+/gi)) {
+          const range = document.createRange();
+          range.setStart(walker.currentNode, index);
+          range.setEnd(walker.currentNode, index + word.length);
+          if (range.getClientRects().length > 1) found.push(word);
+        }
+      }
+      return found;
+    })`;
+    for (const width of [1280, 768]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await page.evaluate(broken)]).toEqual([width, []]);
+    }
   });
 
   test('begins with where to start, then what to build, the way to production, and what runs from then on', async () => {
