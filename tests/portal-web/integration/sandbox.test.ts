@@ -135,7 +135,7 @@ describe('the sandbox of an integration', () => {
     await sync();
     await open();
     await next().getByText('Nothing new since your last sync.').waitFor();
-    await page.getByText('551 in all, 1 of them revoked, latest change first').waitFor();
+    await page.getByText('551 resources, 1 of them revoked, latest change first').waitFor();
   });
 
   test('a link code like the last one takes one click; it is shown large, copied as ten digits, counts down, and becomes redeemed by itself', async () => {
@@ -174,7 +174,7 @@ describe('the sandbox of an integration', () => {
     ).toBe(4);
     expect(redeemed?.resources).toHaveLength(4);
     await panel('Test data').getByText('503 orders and 51 stock vehicles in 301 connections').waitFor();
-    await page.getByText('555 in all, 1 of them revoked, latest change first').waitFor();
+    await page.getByText('555 resources, 1 of them revoked, latest change first').waitFor();
     for (const { id } of redeemed?.resources ?? []) await resource(id).waitFor();
     await page.getByRole('radiogroup', { name: 'What is listed' }).getByText('Connections (301)').waitFor();
     expect((await sandbox.linkCodes())[0]?.scopes).toEqual(allScopes.filter((scope) => scope !== 'orders.history.read'));
@@ -218,7 +218,7 @@ describe('the sandbox of an integration', () => {
     await page.keyboard.type(order.id.slice(-1));
     await page.waitForURL(new RegExp(`resource=${order.id}`));
     const row = resource(order.id);
-    await page.getByText(/^1 in all/).waitFor();
+    await page.getByText(/^1 resource,/).waitFor();
     await act(row, 'Advance');
     await row.getByText('Scheduled', { exact: true }).waitFor();
     await records()
@@ -385,7 +385,7 @@ describe('the sandbox of an integration', () => {
     await sandbox.build();
     await page.getByRole('region', { name: 'About this data' }).getByText('Version 2, ready').waitFor();
     await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
-    await page.getByText('551 in all').waitFor();
+    await page.getByText('551 resources').waitFor();
     await next().getByText('A recovery sync brings all 551 records, 1 of them a tombstone.').waitFor();
     expect(await idIn(resources().first())).not.toBe(before);
   });

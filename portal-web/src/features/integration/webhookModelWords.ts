@@ -2,7 +2,7 @@ import { counted } from '../../ui/text/counted.ts';
 
 /** The names of the webhook models. */
 export const webhookModelWords = {
-  none: 'None: polling is enough',
+  none: 'No webhooks (polling is enough)',
   notification: 'Notifications: a signed message that tells you to sync',
   full_payload: 'Full payload: a signed message with the current snapshot',
 } as const;

@@ -26,7 +26,7 @@ export function AcceptancesPanel() {
               rowKey={({ termsVersion }) => termsVersion}
             />
           ) : (
-            <Text c="dimmed">None yet. You accept the terms when you create your first integration.</Text>
+            <Text c="dimmed">You have not accepted any terms yet. You do when you create your first integration.</Text>
           )
         }
       </Loaded>

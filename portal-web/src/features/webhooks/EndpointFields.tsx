@@ -30,7 +30,7 @@ export function EndpointFields({ values, errors, focused = false, onChange }: En
     <>
       <ShortText
         label="URL"
-        description="Public HTTPS on port 443, without a redirect. It is used exactly as you write it here."
+        description="A public HTTPS address on port 443 that does not redirect. We use it exactly as you write it."
         placeholder="https://hooks.example.com/orders"
         required
         ref={focused ? focus : undefined}

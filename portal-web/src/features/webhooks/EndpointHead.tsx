@@ -191,7 +191,7 @@ function PauseDialog({ endpoint, onDone, onClose }: DecisionProps) {
     <ConsequenceDialog
       title="Pause this endpoint?"
       object={named(endpoint)}
-      count={countOf(endpoint.health.waiting, 'waits', 'wait')}
+      count={countOf(endpoint.health.waiting, 'is waiting', 'are waiting')}
       changes={[
         'Nothing more is sent to it; an attempt under way is finished.',
         'Deliveries still held when their window ends become dead letters, which you can replay.',
@@ -255,7 +255,10 @@ function useDecision(onDone: () => void, operation: Parameters<ReturnType<typeof
 function named({ environment, url }: Endpoint): ReactNode {
   return (
     <>
-      <EnvironmentTag environment={environment} /> <code>{url}</code>
+      <EnvironmentTag environment={environment} />{' '}
+      <code>
+        <Address value={url} />
+      </code>
     </>
   );
 }

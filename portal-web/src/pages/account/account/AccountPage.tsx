@@ -71,7 +71,7 @@ export function Component() {
         title="Account"
         lead={
           <>
-            For <strong>{viewer?.email}</strong>: how you sign in, where you are signed in, and how to recover access.
+            How you sign in as <strong>{viewer?.email}</strong>, where you are signed in, and how you recover access.
           </>
         }
       />
@@ -125,7 +125,7 @@ function KeysPanel() {
         {error && <ErrorMessage message={describeError(error).message} />}
         <Switch
           label="Single-key shortcuts"
-          description="Such as / for the search. Without them, ⌘K and Ctrl K still work, and everything has a button or link."
+          description="For example, / opens the search. If you turn them off, ⌘K and Ctrl K still work, and everything has a button or a link."
           checked={viewer?.singleKeys ?? true}
           disabled={fetching}
           onChange={(event) => void change(event.currentTarget.checked)}
@@ -201,7 +201,7 @@ function RecoveryCodePanel() {
             <Text>
               {recoveryCodes ? (
                 <>
-                  <strong>{recoveryCodes.unused}</strong> left, generated <Time value={recoveryCodes.createdAt} />.{' '}
+                  <strong>{counted(recoveryCodes.unused, 'code')}</strong> left, generated <Time value={recoveryCodes.createdAt} />.{' '}
                   {recoveryCodes.unused <= few ? 'Generate new codes before you run out.' : 'They cannot be shown again.'}
                 </>
               ) : (

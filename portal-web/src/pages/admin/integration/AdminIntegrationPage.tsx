@@ -239,10 +239,10 @@ function Since({ word, at, reason }: { word: string; at: string | null; reason: 
       {at && (
         <>
           {' '}
-          since <Time value={at} />
+          since <Time value={at} form="date" />
         </>
       )}
-      . {reason ?? 'No reason is recorded.'}
+      . {reason ? `Reason: ${reason}` : 'No reason was given.'}
     </>
   );
 }

@@ -176,7 +176,7 @@ function ListedSince({ certificate: { crlPublishedAt } }: { certificate: Certifi
   if (!crlPublishedAt) return 'Follows within a minute. We refuse the certificate already.';
   return (
     <>
-      Listed since <Time value={crlPublishedAt} />
+      Listed <Time value={crlPublishedAt} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import type { Client } from '../../../features/integration/integrationQuery.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { type Certificate, revokeCertificateMutation } from './certificateQueries.ts';
 
 type Reason = keyof typeof revocationReasonWords;
@@ -38,11 +39,14 @@ export function RevokeDialog({ certificate, environment, replaced = false, onClo
       title="Revoke this certificate?"
       object={
         <>
-          <EnvironmentTag environment={environment} /> {keyName}, <code>{id}</code>
+          <EnvironmentTag environment={environment} /> {keyName}
+          <div>
+            <Identifier value={id} copy={false} />
+          </div>
           {serial && (
-            <>
-              , serial <code>{serial}</code>
-            </>
+            <div>
+              Serial <Identifier value={serial} copy={false} />
+            </div>
           )}
         </>
       }

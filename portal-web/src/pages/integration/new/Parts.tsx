@@ -192,7 +192,7 @@ export function UsePart({ form, operator }: PartProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <WholeNumberField
           label="Polling cadence in minutes"
-          description={words('pollingCadenceMinutes', '15 or more.')}
+          description={words('pollingCadenceMinutes', 'At least 15.')}
           required
           {...form.getInputProps('pollingCadenceMinutes')}
         />

@@ -110,7 +110,7 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
       <Panel title="Until then">
         <List size="sm" spacing="xs">
           <List.Item>
-            Every production call returns 403 <code>integration_suspended</code>. This portal works.
+            Every production call returns 403 <code>integration_suspended</code>. You can still use this portal.
           </List.Item>
           <List.Item>{sandboxInSuspension}</List.Item>
           <List.Item>Deletion deadlines still apply.</List.Item>

@@ -84,7 +84,7 @@ export function ReviewStep({ submission, queue, name, onChanged }: ReviewStepPro
         {!readOnly && (
           <>
             <Text size="sm" c="dimmed">
-              The profile is frozen until the decision. Withdrawing unfreezes it.
+              You cannot edit the profile until the reviewers decide. To edit it now, withdraw the submission.
             </Text>
             <Button variant="default" w="fit-content" onClick={() => setWithdrawing(true)}>
               Withdraw submission

@@ -113,7 +113,7 @@ function MixedSourcesPanel() {
           own mark, right where it is shown.
         </List.Item>
         <List.Item>
-          <strong>A footer is not enough.</strong> Nor is a page-wide credit, or the badge.
+          <strong>A footer is not enough.</strong> Neither is the badge, or one credit for the whole page.
         </List.Item>
         <List.Item>
           <strong>Mark nothing else.</strong> Data from elsewhere must not look as if it came from the service.

@@ -153,7 +153,7 @@ const inputs = {
 /** The input for one field. Fields that cannot change now have none. */
 function ProfileControl({ field, form, scopes }: { field: ProfileField; form: DraftForm; scopes: Service['scopes'] }) {
   const { name, label } = field;
-  const description = field.consentRelevant ? 'Users consent to it, so a change requires their consent again.' : undefined;
+  const description = field.consentRelevant ? 'Users consent to this, so after a change they have to consent again.' : undefined;
   switch (name) {
     case 'publicDescription':
     case 'purpose':

@@ -109,7 +109,7 @@ export function syncRecordWords({ kind, revision, status }: SyncRecord): string 
 export function listedWords({ totalCount, revokedCount }: { totalCount: number; revokedCount: number }): string {
   const some = revokedCount > 0 && `${revokedCount.toLocaleString('en')} of them revoked`;
   const revoked = revokedCount === totalCount && totalCount > 0 ? 'revoked' : some;
-  return [`${totalCount.toLocaleString('en')} in all`, revoked].filter(Boolean).join(', ');
+  return [counted(totalCount, 'resource'), revoked].filter(Boolean).join(', ');
 }
 
 /** Where a resource on a later page of the list has gone after a change. */
