@@ -52,10 +52,7 @@ export function rowWords({ state, reason, lastAttempt }: Told, said: SaidAbove):
 }
 
 /** The sentences that more than one row would say, each with how many deliveries it is about. */
-export function commonWords<Each extends Told>(
-  deliveries: readonly Each[],
-  said: SaidAbove,
-): { words: string; state: DeliveryState; count: number }[] {
+export function commonWords(deliveries: readonly Told[], said: SaidAbove): { words: string; state: DeliveryState; count: number }[] {
   const sentences = deliveries.flatMap((each) => {
     const { failure, reason } = rowWords(each, said);
     return [failure, reason].flatMap((words) => (words === null ? [] : [{ words, state: each.state }]));
