@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '../../server/config/config.ts';
 import { checkConfiguredServer } from '../../server/database/checkConfiguredServer.ts';
@@ -67,13 +65,24 @@ test('a certificate with its key is taken', async () => {
   });
 });
 
-test('one file with both is read once, so that no renewal comes between', async () => {
-  const pipe = join(folder, 'pipe');
-  await promisify(execFile)('mkfifo', [pipe]);
-  const pem = (await Promise.all(['own/server.pem', 'own/server.key'].map((file) => readFile(join(folder, file), 'utf8')))).join('');
-  // A pipe gives what was written to it to one reader, and none to the next.
-  const [taken] = await Promise.all([tlsOf('pipe', 'pipe'), writeFile(pipe, pem)]);
-  expect(taken).toEqual({ certPem: pem, keyPem: pem });
+test('one file with both is a pair at each moment, however often it is renewed', async () => {
+  const both = join(folder, 'both.pem');
+  const read = (pair: string) => Promise.all(['pem', 'key'].map((kind) => readFile(join(folder, pair, `server.${kind}`), 'utf8')));
+  const pems = (await Promise.all(['own', 'other'].map(read))).map((parts) => parts.join(''));
+  await writeFile(both, pems[0] ?? '');
+  let reading = true;
+  const renewals = (async () => {
+    for (let count = 0; reading; count += 1) {
+      await writeFile(`${both}.new`, pems[count % 2] ?? '');
+      await rename(`${both}.new`, both);
+    }
+  })();
+  try {
+    for (let count = 0; count < 200; count += 1) await tlsOf('both.pem', 'both.pem');
+  } finally {
+    reading = false;
+    await renewals;
+  }
 });
 
 test.each([

@@ -206,15 +206,20 @@ withPebble.each([
   expect(lines.at(-1)).toMatchObject({ msg: 'acme.failed', failures: 1, remedy: expect.any(String) });
 });
 
-withPebble('so does one where something else answers on port 80', async () => {
+/** Does something while another program has port 80. */
+async function whileTaken(work: () => Promise<void>): Promise<void> {
   const other = createServer((_request, response) => response.end('Hello'));
   await new Promise<void>((resolve) => other.listen(httpPort, '127.0.0.1', resolve));
-  const words = /something else answers the authority on port 80 of .+\.example .+\. Have the DNS lead to this machine alone/;
   try {
-    await expect(start({ port: 0 })).rejects.toThrow(words);
+    await work();
   } finally {
     await new Promise((resolve) => other.close(resolve));
   }
+}
+
+withPebble('so does one where something else answers on port 80', async () => {
+  const words = /something else answers the authority on port 80 of .+\.example .+\. Have the DNS lead to this machine alone/;
+  await whileTaken(() => expect(start({ port: 0 })).rejects.toThrow(words));
 });
 
 withPebble('the next start waits as long as an authority is left alone, and other names do not', async () => {
@@ -243,22 +248,22 @@ withPebble('a certificate for former names is replaced at the start, and shown u
 });
 
 withPebble(
-  'with a certificate, a port 80 that is taken is told once and looked at each minute, and keeps no start from going on',
+  'with a certificate, a port 80 that is taken keeps no start from going on; it is told once and looked at each minute',
   async () => {
     await start();
     await stopAll();
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(httpPort, '127.0.0.1', resolve));
-    const acme = await start();
-    await acme.look();
-    await acme.look();
     const words = `Port ${httpPort} is in use`;
-    expect(lines.slice(1)).toEqual([
-      expect.objectContaining({ msg: 'acme.failed', detail: words, remedy: expect.stringContaining('ACME_HTTP_PORT'), failures: 1 }),
-    ]);
-    expect(await lastFailure(plan)).toMatchObject({ failures: 1, words });
-    await new Promise((resolve) => other.close(resolve));
-    await acme.look();
+    let acme: Acme | undefined;
+    await whileTaken(async () => {
+      acme = await start();
+      await acme.look();
+      await acme.look();
+      expect(lines.slice(1)).toEqual([
+        expect.objectContaining({ msg: 'acme.failed', detail: words, remedy: expect.stringContaining('ACME_HTTP_PORT'), failures: 1 }),
+      ]);
+      expect(await lastFailure(plan)).toMatchObject({ failures: 1, words });
+    });
+    await acme?.look();
     expect((await fetch(`http://127.0.0.1:${httpPort}/docs`, { redirect: 'manual' })).status).toBe(308);
     expect(await lastFailure(plan)).toBeUndefined();
     expect(events()).toEqual(['acme.issued', 'acme.failed']);
@@ -266,10 +271,7 @@ withPebble(
 );
 
 withPebble('without one it ends the start, with what to do, and the next does not wait', async () => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(httpPort, '127.0.0.1', resolve));
-  await expect(start()).rejects.toThrow(`Port ${httpPort} is in use. Stop the program that uses it`);
-  await new Promise((resolve) => other.close(resolve));
+  await whileTaken(() => expect(start()).rejects.toThrow(`Port ${httpPort} is in use. Stop the program that uses it`));
   await start();
   expect(events()).toEqual(['acme.failed', 'acme.issued']);
 });
