@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -53,6 +53,12 @@ export class ServiceProcess {
       if (performance.now() - began > patience) throw new Error(`${this.name} is not ready; ${this.#logFile} says why.`);
       await delay(50);
     }
+  }
+
+  /** Why requests were answered with 500, by its log. */
+  async failedRequests(): Promise<string[]> {
+    const lines = (await readFile(this.#logFile, 'utf8')).split('\n').filter((line) => line.includes('"msg":"request failed"'));
+    return lines.map((line) => `${this.name}: ${line}`);
   }
 
   get pid(): number | undefined {

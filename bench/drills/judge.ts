@@ -10,7 +10,10 @@ const found = {
   upserts: `select core::json -> 'option_codes' ->> 0 as id from tracked_resource where core::json -> 'option_codes' ->> 0 = any($1)`,
 } as const;
 
-/** What was answered with 200 and is not in the database, and kinds of writes of which none was answered so. Prints how much is there. */
+/**
+ * What was answered with 200 and is not in the database, kinds of writes of which none was answered so, and why requests were answered with 500.
+ * Prints how much is there.
+ */
 export async function missing(installation: Installation, { acknowledged }: Load): Promise<string[]> {
   const faults: string[] = [];
   const words: string[] = [];
@@ -22,6 +25,7 @@ export async function missing(installation: Installation, { acknowledged }: Load
     words.push(`${there.size} of ${ids.size} ${name}`);
     for (const id of ids) if (!there.has(id)) faults.push(`${id} (${name}) was acknowledged and is not there`);
   }
+  for (const one of installation.processes) faults.push(...(await one.failedRequests()));
   console.log(`\n  acknowledged writes in the database: ${words.join(', ')}`);
   return faults;
 }

@@ -41,7 +41,8 @@ export async function runReadOnly(): Promise<string[]> {
     for (const { kind, result, retryAfter, detail, began, ended } of load.report.all) {
       const during = began > since + 1_000 && ended < until;
       const fits = during ? result === '503' && retryAfter : before.has(result) || (result === '503' && retryAfter && ended > since);
-      if (!fits) faults.push(`${kind}: ${result} ${detail} ${during ? 'while nothing could be written' : ''}`);
+      const at = `${((ended - since) / 1_000).toFixed(1)} s after it was told to refuse writes`;
+      if (!fits) faults.push(`${kind}: ${result} ${detail} ${at}${retryAfter ? '' : ', without Retry-After'}`);
     }
     faults.push(...backAgain(load.report, since, until));
     faults.push(...(await missing(installation, load)));
