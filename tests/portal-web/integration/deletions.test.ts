@@ -76,8 +76,8 @@ test('the page answers how many deletions are due and how many are late, and of 
     countWords({ dueCount, overdueCount, outstandingCount });
   expect([counts(0, 0), counts(0, 0, 1)]).toEqual(['Nothing to delete', 'Nothing is due']);
   expect([counts(1, 0), counts(1, 1), counts(3, 0), counts(3, 1), counts(2, 2)]).toEqual([
-    '1 deletion due',
-    '1 deletion overdue',
+    '1 outstanding deletion',
+    '1 outstanding deletion',
     '3 deletions due',
     '3 deletions due, 1 overdue',
     '2 deletions overdue',

@@ -13,6 +13,12 @@ type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt
 /** How many deletions are due, as in "3 deletions due, 1 overdue". Below, each says until when. */
 export function countWords({ dueCount, overdueCount, outstandingCount = 0 }: Omit<Counts, 'nextDeadlineAt'>): string {
   if (dueCount === 0) return outstandingCount > 0 ? 'Nothing is due' : 'Nothing to delete';
+  // Its row says how late it is, or how much time is left.
+  if (dueCount === 1) return '1 outstanding deletion';
+  return lateWords({ dueCount, overdueCount });
+}
+
+function lateWords({ dueCount, overdueCount }: Pick<Counts, 'dueCount' | 'overdueCount'>): string {
   const deletions = counted(dueCount, 'deletion');
   if (overdueCount === dueCount) return `${deletions} overdue`;
   return `${deletions} due${overdueCount > 0 ? `, ${overdueCount.toLocaleString('en')} overdue` : ''}`;
@@ -22,7 +28,7 @@ export function countWords({ dueCount, overdueCount, outstandingCount = 0 }: Omi
 export function dueWords(counts: Counts, now: Date): string {
   const { dueCount, overdueCount, nextDeadlineAt, overdueSince = null } = counts;
   const since = overdueCount > 0 && overdueSince !== null ? ` for ${roughSpanWords(now.getTime() - Date.parse(overdueSince))}` : '';
-  const words = `${countWords(counts)}${since}`;
+  const words = `${lateWords(counts)}${since}`;
   if (nextDeadlineAt === null) return words;
   return `${words}${dueCount === 1 ? '' : ', next'} in ${spanWords(Math.max(0, Date.parse(nextDeadlineAt) - now.getTime()))}`;
 }
