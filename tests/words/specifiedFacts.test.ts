@@ -475,7 +475,7 @@ test.each(messages)('“%s” is said wherever the limit is told', (says, files)
 });
 
 /** Spans and sizes in messages that are no limit of the service. */
-const unlimited = ['No requests in the last 2 hours', 'from 1 second up to at most 5 minutes'];
+const unlimited = ['No requests in the last 2 hours', 'refused in 2 hours', 'from 1 second up to at most 5 minutes'];
 
 test('every span and every size that a mail or a message has in figures is held by a row above', async () => {
   const figures =

@@ -110,8 +110,8 @@ test.each([
     { ...well, health: { ...calm, dead: 2, lastFailure, deadLetterCause } },
     open,
     'bad',
-    '2 dead letters',
-    'Status 410: Your receiver says that it is gone. The dead letters are not retried automatically: fix the receiver, and replay them. Other deliveries get through, most recently 1 hour ago.',
+    '2 events not delivered',
+    'Status 410: Your receiver says that it is gone. The events are not retried automatically: fix the receiver, and replay them. Other deliveries get through, most recently 1 hour ago.',
   ],
   [
     'fails',

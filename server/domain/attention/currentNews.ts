@@ -58,7 +58,7 @@ const asking: { readonly [Kind in MailKind]?: Asking<Kind> } = {
   webhook_dead_letters: {
     isOpen: ({ environment }, { facts }) => clientOf(facts, environment)?.endpoints.some(({ dead }) => dead > 0) ?? false,
     past: ({ environment, letters, more }) =>
-      `${more === 1 ? 'More than ' : ''}${counted(letters, `${environment} dead letter`)} ${letters === 1 ? 'was' : 'were'} waiting`,
+      `${more === 1 ? 'More than ' : ''}${counted(letters, `${environment} event`)} ${letters === 1 ? 'was' : 'were'} not delivered`,
   },
   webhook_paused: {
     isOpen: ({ environment, host }, { facts }) =>

@@ -130,7 +130,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
       attentionWords.webhookFailing({ environment: environmentOf(environment), endpointId: null, hosts: [host], cause: null }),
       integration,
       [
-        'An event that your receiver refuses for good becomes a dead letter at once. Everything else is retried with growing delays until its window closes, and then becomes a dead letter too. You can replay dead letters. The endpoint is never switched off automatically, and your back end can still read everything with a sync.',
+        'An event that your receiver refuses for good is not retried. Everything else is retried with growing delays until its window closes. You can replay what was not delivered. The endpoint is never switched off automatically, and your back end can still read everything with a sync.',
       ],
     ),
     facts: [

@@ -32,7 +32,7 @@ export const topicWords: { readonly [Topic in NotificationTopic]: TopicWords<Top
     label: 'Webhooks',
     when: {
       webhook_failing: 'When every attempt at an endpoint has failed for 1 hour, 1 day and 5 days.',
-      webhook_dead_letters: 'When there are dead letters to replay.',
+      webhook_dead_letters: 'When events were not delivered and can be replayed.',
     },
   },
   submissions: {

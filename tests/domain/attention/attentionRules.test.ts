@@ -200,14 +200,14 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['someRefused attention'],
     production: 'attention',
-    next: '10 of 100 production calls are refused',
+    next: '10 of 100 production calls refused in 2 hours',
   },
   'most requests refused': {
     facts: inProduction({ requests: 100, refused: 60 }),
     ...ok,
     needs: ['callsRefused failing'],
     production: 'failing',
-    next: 'Most production calls are refused',
+    next: '60 of 100 production calls refused in 2 hours',
   },
   'answered again after most requests were refused': {
     facts: inProduction({ requests: 100, refusedBefore: 60 }),
@@ -218,7 +218,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['callsRefused failing'],
     production: 'failing',
-    next: 'Most production calls are refused',
+    next: '60 of 120 production calls refused in 2 hours',
   },
   'an hourly sync that is refused': {
     facts: {
@@ -379,7 +379,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['deadLetters attention'],
     production: 'attention',
-    next: '12 production dead letters waiting',
+    next: '12 production events not delivered',
   },
   'an endpoint that is not proven': {
     facts: inProduction({ endpoints: [endpointFacts({ status: 'registered' })] }),

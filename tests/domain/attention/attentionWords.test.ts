@@ -190,9 +190,9 @@ test('what was refused is told by what was called, and what was not is told firs
   expect(found({ requests: 5 })).toBe('5 calls in 2 hours, none refused');
   expect(found({ requests: 1 })).toBe('1 call in 2 hours, none refused');
   expect(found({ requests: 100, refused: 2 })).toBe('A few calls refused');
-  expect(found({ requests: 33, refused: 30 })).toBe('Most calls refused, 30 of 33 in 2 hours');
+  expect(found({ requests: 33, refused: 30 })).toBe('30 of 33 calls refused in 2 hours');
   expect(found({ requests: 33, refused: 30, refusedCertificates: 30 })).toBe(
-    'Most calls refused, 30 of 33 in 2 hours, mostly because of the certificate',
+    '30 of 33 calls refused in 2 hours, mostly because of the certificate',
   );
 });
 
@@ -253,12 +253,12 @@ test('an overview tells one story: where something fails, its health begins with
     return { sentence, next: nextStep(facts)?.title, data: signals.find(({ signal }) => signal === 'data')?.level };
   };
   expect(story({ ...refused, deletions: overdue })).toEqual({
-    sentence: 'Production: 1 deletion overdue; also most calls are refused; last successful sync 4 minutes ago.',
+    sentence: 'Production: 1 deletion overdue; also 30 of 33 calls refused in 2 hours; last successful sync 4 minutes ago.',
     next: '1 deletion overdue',
     data: 'quiet',
   });
   expect(story({ ...refused, deletions: due })).toEqual({
-    sentence: 'Production: 3 deletions due; also most calls are refused; last successful sync 4 minutes ago.',
+    sentence: 'Production: 3 deletions due; also 30 of 33 calls refused in 2 hours; last successful sync 4 minutes ago.',
     next: '3 deletions due',
     data: 'quiet',
   });
@@ -289,11 +289,11 @@ test('health is one sentence that says whether data flows, and if not, why', () 
   expect(sentence(inProduction({ lastSyncAt: before(3 * hour) }))).toBe('Production: syncs have stopped, last sync 3 hours ago.');
   expect(sentence(inProduction({ deletions: due }))).toBe('Production: 3 deletions due; synced 4 minutes ago.');
   expect(sentence(inProduction({ requests: 33, refused: 30 }))).toBe(
-    'Production: most calls are refused; last successful sync 4 minutes ago.',
+    'Production: 30 of 33 calls refused in 2 hours; last successful sync 4 minutes ago.',
   );
   const lastRefusal = { at: before(minute), problem: 'invalid_cursor' } as const;
   expect(sentence(inProduction({ requests: 33, refused: 30, lastRefusal }))).toBe(
-    'Production: most calls are refused (most recently: Invalid cursor); last successful sync 4 minutes ago.',
+    'Production: 30 of 33 calls refused in 2 hours (most recently: Invalid cursor); last successful sync 4 minutes ago.',
   );
   expect(sentence({ ...refused, ...inProduction({ lastSyncAt: before(hour), refusedSync: lastRefusal, requests: 1, refused: 1 }) })).toBe(
     'Production: the last sync was refused: Invalid cursor; last successful sync 1 hour ago.',
@@ -348,8 +348,8 @@ test('dead letters of both environments are told apart, and more than are counte
   const facts = integrationFacts({ sandbox: clientFacts('sandbox', letters(2)), production: clientFacts('production', letters(1_000)) });
   const items = attentionOf(facts);
   expect(items.map(({ title }) => title).toSorted()).toEqual([
-    '2 sandbox dead letters waiting',
-    'More than 1,000 production dead letters waiting',
+    '2 sandbox events not delivered',
+    'More than 1,000 production events not delivered',
   ]);
   expect(new Set(items.map(({ id }) => id)).size).toBe(2);
 });

@@ -225,9 +225,9 @@ test('what is read from the database is what the pages then say of production', 
   const items = await needs(owner);
   expect(items.map(({ title }) => title)).toEqual([
     '1 deletion due',
-    'Most production calls are refused',
+    '96 of 150 production calls refused in 2 hours',
     'Production webhook deliveries to one.hooks.test are failing',
-    '1 production dead letter waiting',
+    '1 production event not delivered',
     '80% of a quota used',
   ]);
   expect(items[2]?.act).toEqual({ page: 'webhookEndpoint', objectId: endpoint.id });

@@ -26,8 +26,8 @@ type State = (typeof states)[number];
 const mails: Readonly<Record<State, readonly string[]>> = {
   new: [],
   healthy: [],
-  attention: ['1 deletion due', '2 production dead letters waiting', 'The production certificate ends in 9 days'],
-  failing: ['12 production dead letters waiting', 'Production webhook deliveries to failing.hooks.example.com are failing'],
+  attention: ['1 deletion due', '2 production events not delivered', 'The production certificate ends in 9 days'],
+  failing: ['12 production events not delivered', 'Production webhook deliveries to failing.hooks.example.com are failing'],
   suspended: [],
   retired: [],
   question: ['The reviewers have a question'],

@@ -45,8 +45,8 @@ afterAll(() => application?.close());
 test('news ask for what they tell of as long as it lasts', async () => {
   expect(told(await newsOf(owner))).toEqual([
     ['1 deletion due: Compass Tracker', false, true],
-    ['12 production dead letters waiting: Drifter Tracker', false, true],
-    ['2 production dead letters waiting: Compass Tracker', false, true],
+    ['12 production events not delivered: Drifter Tracker', false, true],
+    ['2 production events not delivered: Compass Tracker', false, true],
     ['Production webhook deliveries to failing.hooks.example.com are failing: Drifter Tracker', false, true],
     ['The production certificate ends in 9 days: Compass Tracker', false, true],
   ]);
@@ -61,8 +61,8 @@ test('news of a certificate that was renewed, deletions that were acknowledged, 
   const news = await newsOf(owner);
   expect(told(news)).toEqual([
     ['1 deletion was due: Compass Tracker', true, false],
-    ['12 production dead letters were waiting: Drifter Tracker', true, false],
-    ['2 production dead letters were waiting: Compass Tracker', true, false],
+    ['12 production events were not delivered: Drifter Tracker', true, false],
+    ['2 production events were not delivered: Compass Tracker', true, false],
     ['Production webhook deliveries to failing.hooks.example.com were failing: Drifter Tracker', true, false],
     ['The production certificate was about to end: Compass Tracker', true, false],
   ]);

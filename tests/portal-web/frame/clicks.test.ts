@@ -92,12 +92,14 @@ test('a line that says how an environment is has one sentence and one button: to
   }
   await page.goto(`/integrations/${failing}/certificates`);
   expect(
-    await actsOf(/^Production: elsewhere: 1 deletion overdue; most calls are refused \(most recently: Invalid cursor\)\. Failing\.$/),
+    await actsOf(
+      /^Production: elsewhere: 1 deletion overdue; \d+ of \d+ calls refused in 2 hours \(most recently: Invalid cursor\)\. Failing\.$/,
+    ),
   ).toEqual(['Go to deletions']);
   await page.goto(`/integrations/${failing}/deletions`);
-  expect(await actsOf(/^Production: elsewhere: most calls are refused \(most recently: Invalid cursor\)\. Failing\.$/)).toEqual([
-    'See the refused calls',
-  ]);
+  expect(
+    await actsOf(/^Production: see below\. Elsewhere: \d+ of \d+ calls refused in 2 hours \(most recently: Invalid cursor\)\. Failing\.$/),
+  ).toEqual(['See the refused calls']);
 });
 
 test.each([
@@ -111,6 +113,16 @@ test.each([
   await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
   const told = (await page.getByRole('main').innerText()).match(facts);
   expect(told).toHaveLength(state === 'suspended' ? 2 : 1);
+});
+
+test('when a certificate ends is said once in the list of needs, and a number on the way to production means one thing', async () => {
+  await page.goto('/integrations');
+  const ending = page.getByRole('listitem').filter({ hasText: /The production certificate ends in \d+ days/ });
+  await ending.first().waitFor();
+  expect((await ending.first().innerText()).match(/\bin \d+ days|\bdue\b/g)).toHaveLength(1);
+  await page.goto(`/integrations/${states.slugs.new}/production`);
+  await page.getByText('Your pages have not been checked yet.').waitFor();
+  expect(new Set((await page.getByRole('main').innerText()).match(/\b9 \w+/g))).toEqual(new Set(['9 points']));
 });
 
 test('that syncs have stopped is said on the page of requests, and on the other tabs by their line', async () => {

@@ -11,13 +11,16 @@ const pagesOfEnds: readonly string[] = ['certificates', 'adminCertificates'] sat
 /** Their titles say already that deletions are due or overdue. */
 const saysSo = 'deletions' satisfies Act['page'];
 
-type DueTimeProps = { deadline: string | null; since: string | null; act: Act | null };
+/** A title that says how much time is left: another sentence of it would seem to mean another end. */
+const saysLeft = / ends in /;
+
+type DueTimeProps = { title: string; deadline: string | null; since: string | null; act: Act | null };
 
 /**
  * Until when something has to be done, for how long it has been overdue or since when it has ended, or, without a deadline, for how long it
  * has been so.
  */
-export function DueTime({ deadline, since, act }: DueTimeProps) {
+export function DueTime({ title, deadline, since, act }: DueTimeProps) {
   const now = useNow();
   if (!deadline) return since && <ElapsedTime since={since} />;
   const left = Date.parse(deadline) - now.getTime();
@@ -27,6 +30,7 @@ export function DueTime({ deadline, since, act }: DueTimeProps) {
     </span>
   );
   if (left > 0) {
+    if (saysLeft.test(title)) return exact;
     return (
       <>
         <span>

@@ -91,10 +91,10 @@ function Owner({ item, integration }: { item: AttentionItem; integration: NonNul
 /** What has happened at a moment, and is no state that lasts. */
 const events: readonly string[] = ['failedJobs', 'gatesMoved'] satisfies AttentionItem['kind'][];
 
-function When({ item: { kind, deadline, since, level, act } }: { item: AttentionItem }) {
+function When({ item: { kind, title, deadline, since, level, act } }: { item: AttentionItem }) {
   return (
     <Text size="sm" c={level === 'failing' ? undefined : 'dimmed'} component="span" className={classes.when}>
-      {since && events.includes(kind) ? <Time value={since} /> : <DueTime deadline={deadline} since={since} act={act} />}
+      {since && events.includes(kind) ? <Time value={since} /> : <DueTime {...{ title, deadline, since, act }} />}
     </Text>
   );
 }

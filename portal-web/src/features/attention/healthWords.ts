@@ -82,7 +82,7 @@ type OnTab = {
   readonly steps: boolean;
 };
 
-/** On another tab: what the tab does not say itself; null where that is nothing. */
+/** On another tab: what the tab does not say itself, after a word that it says something; null where nothing is elsewhere. */
 export function toldOnTab({ level, sentence, acts }: Health, { isHere, steps }: OnTab): Told | null {
   const stop = stops[level];
   if (level === 'new' || level === 'healthy' || (steps && (level === 'settingUp' || stop?.isOnSteps))) return null;
@@ -91,10 +91,11 @@ export function toldOnTab({ level, sentence, acts }: Health, { isHere, steps }: 
   if (stop && !steps) return { level, words: elsewhere.length < acts.length ? stop.words : withoutEnvironment(sentence), acts: elsewhere };
   if (!worst) return stop || acts.length > 0 ? null : { level, words: withoutEnvironment(sentence), acts };
   if (level === 'settingUp') return { level, words: withoutEnvironment(sentence), acts: elsewhere };
+  const here = acts.find(isHere);
   const failing = elsewhere.find((each) => each.level === 'failing');
   return {
-    level: stop ? level : (failing ?? worst).level,
-    words: `Elsewhere: ${elsewhere.map(({ about }) => about).join('; ')}.`,
+    level: stop ? level : (here ?? failing ?? worst).level,
+    words: `${here ? 'See below. ' : ''}Elsewhere: ${elsewhere.map(({ about }) => about).join('; ')}.`,
     acts: elsewhere,
   };
 }

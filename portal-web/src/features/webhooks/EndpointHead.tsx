@@ -194,7 +194,7 @@ function PauseDialog({ endpoint, onDone, onClose }: DecisionProps) {
       count={countOf(endpoint.health.waiting, 'is waiting', 'are waiting')}
       changes={[
         'Nothing more is sent to it; an attempt under way is finished.',
-        'Deliveries still held when their window ends become dead letters, which you can replay.',
+        'Events still held when their window ends are not delivered; you can replay them.',
       ]}
       unchanged={['Events are kept, and delivered when you resume it.', 'Your back end can pull everything.']}
       verb="Pause"
@@ -214,7 +214,7 @@ function ResumeDialog({ endpoint, onDone, onClose }: DecisionProps) {
       object={named(endpoint)}
       count={countOf(held, 'is held', 'are held')}
       changes={[held > 0 ? 'Held deliveries are sent at once.' : 'The next event is sent at once.']}
-      unchanged={['Dead letters stay until you replay them.']}
+      unchanged={['Events that were not delivered stay until you replay them.']}
       verb="Resume"
       onConfirm={decide}
       onClose={onClose}

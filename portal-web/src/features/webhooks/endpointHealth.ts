@@ -135,11 +135,11 @@ function ofDeadLetters({ health: { dead, lastSuccessAt, deadLetterCause } }: Jud
   const others = lastSuccessAt && `Other deliveries get through, most recently ${relativeWords(new Date(lastSuccessAt), now)}.`;
   const these =
     dead === 1
-      ? 'The dead letter is not retried automatically: fix the receiver, and replay it.'
-      : 'The dead letters are not retried automatically: fix the receiver, and replay them.';
+      ? 'The event is not retried automatically: fix the receiver, and replay it.'
+      : 'The events are not retried automatically: fix the receiver, and replay them.';
   return {
     tone: deliveryFacts.dead.tone,
-    title: counted(dead, 'dead letter'),
+    title: `${counted(dead, 'event')} not delivered`,
     words: [failureWords(deadLetterCause), these, others].filter(Boolean).join(' '),
   };
 }

@@ -37,18 +37,17 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   }
   if (few) return { signal, level: 'healthy', word: 'A few calls refused', figure: null, page, needs: [] };
   const level = isMostRefused(client) ? 'failing' : 'attention';
-  const word = level === 'failing' ? 'Most calls refused' : 'Some calls refused';
   const certificates = refusedCertificates >= refused / 2;
   const item = certificates
     ? need(facts, 'certificateRefused', level, { environment })
     : level === 'failing'
-      ? need(facts, 'callsRefused', level, { environment, last: causeOf(lastRefusal) })
+      ? need(facts, 'callsRefused', level, { environment, last: causeOf(lastRefusal), refused, requests })
       : need(facts, 'someRefused', level, { environment, last: causeOf(lastRefusal), lastSync: false, refused, requests });
   return {
     signal,
     level,
-    word,
-    figure: `${numberWords(refused)} of ${numberWords(requests)} in 2 hours${certificates ? ', mostly because of the certificate' : ''}`,
+    word: `${numberWords(refused)} of ${counted(requests, 'call')} refused in 2 hours`,
+    figure: certificates ? 'mostly because of the certificate' : null,
     page,
     needs: [item],
   };

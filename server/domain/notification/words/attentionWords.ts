@@ -14,6 +14,7 @@ type Failed = { readonly cause: { readonly title: string; readonly what: string 
 
 /** Why the last call was refused, where that is known. */
 type Refused = { readonly last: string | null };
+type RefusedOf = { readonly refused: number; readonly requests: number };
 
 /** The facts that the words of each kind are made of. */
 export type AttentionDetails = {
@@ -27,11 +28,10 @@ export type AttentionDetails = {
   certificateEnding: In & { readonly left: number };
   successorUnused: In;
   certificateRefused: In;
-  callsRefused: In & Refused;
-  /** Of how many `requests`, where it is not about the last sync alone. */
-  someRefused: In &
-    Refused &
-    ({ readonly lastSync: true } | { readonly lastSync: false; readonly refused: number; readonly requests: number });
+  /** Of how many `requests` in two hours. */
+  callsRefused: In & Refused & RefusedOf;
+  /** As for the calls, where it is not about the last sync alone. */
+  someRefused: In & Refused & ({ readonly lastSync: true } | ({ readonly lastSync: false } & RefusedOf));
   syncsLate: In;
   syncsStopped: In & { readonly never: boolean };
   gateClosed: Record<string, never>;
@@ -60,8 +60,12 @@ function causeWords({ title, what }: NonNullable<Failed['cause']>): string {
 
 /** As in “ (most recently: Invalid cursor)”: calls may be refused for several reasons. */
 const lastWords = (last: string | null): string => (last === null ? '' : ` (most recently: ${last})`);
-const deadLetterWords = (environment: Environment, letters: number, more: boolean): string =>
-  `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} dead letter`)} waiting`;
+/** As in “30 of 33 production calls refused in 2 hours”. */
+const refusedWords = (environment: Environment, { refused, requests }: RefusedOf): string =>
+  `${numberWords(refused)} of ${counted(requests, `${sandboxOr[environment]} call`)} refused in 2 hours`;
+/** Owners look for what did not arrive, before they know what the guides call it. */
+const undeliveredWords = (environment: Environment, letters: number, more: boolean): string =>
+  `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} event`)} not delivered`;
 
 /** How many deletions are due, or overdue, as in “1 deletion overdue”. */
 export function deletionsTitle({ outstanding, overdue }: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue'>): string {
@@ -120,18 +124,20 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Calls are coming in with a certificate that is expired, revoked or not on record. If they are from your back end, install the current certificate there.',
     act: actOn('requests', 'See the refused calls', environment),
   }),
-  callsRefused: ({ environment, last }) => ({
-    title: `Most ${sandboxOr[environment]} calls are refused${lastWords(last)}`,
-    several: `Most ${sandboxOr[environment]} calls are refused`,
+  callsRefused: ({ environment, last, ...of }) => ({
+    title: `${refusedWords(environment, of)}${lastWords(last)}`,
+    several: `Most ${sandboxOr[environment]} calls refused in 2 hours`,
     text: 'Each refusal is listed with its cause and how to fix it.',
     act: actOn('requests', 'See the refused calls', environment),
   }),
   someRefused: ({ environment, last, ...of }) => ({
     title: of.lastSync
       ? `The last ${sandboxOr[environment]} sync was refused${last === null ? '' : `: ${last}`}`
-      : `${numberWords(of.refused)} of ${counted(of.requests, `${sandboxOr[environment]} call`)} are refused${lastWords(last)}`,
-    several: of.lastSync ? `The last ${sandboxOr[environment]} sync was refused` : `Some ${sandboxOr[environment]} calls are refused`,
-    text: `${of.lastSync ? 'No sync has succeeded since.' : 'Counted in this hour and the one before.'} Each refusal is listed with its cause and how to fix it.`,
+      : `${refusedWords(environment, of)}${lastWords(last)}`,
+    several: of.lastSync
+      ? `The last ${sandboxOr[environment]} sync was refused`
+      : `Some ${sandboxOr[environment]} calls refused in 2 hours`,
+    text: `${of.lastSync ? 'No sync has succeeded since. ' : ''}Each refusal is listed with its cause and how to fix it.`,
     act: actOn('requests', 'See the refused calls', environment),
   }),
   syncsLate: ({ environment }) => ({
@@ -169,15 +175,15 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
         : `A paused ${sandboxOr[environment]} webhook endpoint holds deliveries`,
     text:
       by === 'administrator'
-        ? `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until an administrator resumes it. Events whose window closes before that become dead letters.`
-        : `Deliveries to the ${sandboxOr[environment]} endpoint at ${host} wait until you resume it. Events whose window closes before that become dead letters.`,
+        ? `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until an administrator resumes it. Events whose window closes before that are not delivered; you can replay them.`
+        : `Deliveries to the ${sandboxOr[environment]} endpoint at ${host} wait until you resume it. Events whose window closes before that are not delivered; you can replay them.`,
     act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
   deadLetters: ({ environment, letters, more, cause }) => ({
-    title: `${deadLetterWords(environment, letters, more)}${cause ? `: ${inSentence(cause.title)}` : ''}`,
-    several: deadLetterWords(environment, letters, more),
-    text: `Some events could not be delivered and will not be retried automatically. ${cause ? `The last failure: ${causeWords(cause)} ` : ''}Fix the receiver first, then replay them, one by one or all at once.`,
-    act: actOn('webhooks', 'View dead letters', environment),
+    title: `${undeliveredWords(environment, letters, more)}${cause ? `: ${inSentence(cause.title)}` : ''}`,
+    several: undeliveredWords(environment, letters, more),
+    text: `They will not be retried automatically. ${cause ? `The last failure: ${causeWords(cause)} ` : ''}Fix the receiver first, then replay them, one by one or all at once.`,
+    act: actOn('webhooks', 'View the deliveries', environment),
   }),
   endpointUnproven: ({ environment, endpointId, host }) => ({
     title: `A ${sandboxOr[environment]} webhook endpoint is not proven`,

@@ -333,7 +333,7 @@ function NextStep({ step: { level, title, text, since, deadline, act, contact: a
             {title}
           </Title>
           <Text size="sm" c="dimmed" component="span">
-            <DueTime deadline={deadline} since={since} act={act} />
+            <DueTime {...{ title, deadline, since, act }} />
           </Text>
         </div>
         {asks && reason !== null && (

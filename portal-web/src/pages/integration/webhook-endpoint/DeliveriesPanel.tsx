@@ -188,7 +188,7 @@ function FailureGroups({ groups }: { groups: readonly FailureGroup[] }) {
         <li key={`${title} ${what}`}>
           <div className={classes.line}>
             <StatusBadge tone="bad">{title}</StatusBadge>
-            <strong>{counted(count, 'dead letter')}</strong>
+            <strong>{counted(count, 'event')} not delivered</strong>
             <span className={classes.when}>
               {count > 1 && (
                 <>

@@ -294,7 +294,7 @@ function Figures({ endpoint: { id, health } }: { endpoint: ListedEndpoint }) {
     ['Last success', health.lastSuccessAt ? <Time key="success" value={health.lastSuccessAt} /> : 'None yet'],
     ['Waiting', counted('pending', health.waiting)],
     ['Held', counted('held', health.held)],
-    ['Dead letters', counted('dead', health.dead)],
+    ['Not delivered', counted('dead', health.dead)],
   ];
   return (
     <dl className={classes.figures}>
