@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { integrationFacts } from '../../../server/domain/integration/integrationFacts.ts';
 import { phaseOf } from '../../../server/domain/integration/integrationStatus.ts';
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
 import { checkBadge, countWords, groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
@@ -84,6 +85,12 @@ test('until the first submission, the overview says what is known to be missing 
   const logo = { id: 'lgo_1', url256: '/256.png', url512: '/512.png' };
   expect(reviewLine({ ...sandbox, profile: { version: 2, logo } }, draft, 1)).toBe('Not submitted yet');
   expect(reviewLine({ ...sandbox, latestSteps: [{ step: 'submitted' }] }, null, 9)).toBe('Not submitted yet');
+});
+
+test('where production is stopped, its step has the word, the colour and the time of the status', () => {
+  const steps = productionSteps(facts({ ...active, status: 'suspended', statusChangedAt: at(13), certificates: issued }));
+  const { tone, word } = integrationFacts.suspended;
+  expect(steps.find(({ state }) => state === 'stopped')).toMatchObject({ name: 'activate', tone, word, at: at(13) });
 });
 
 test('each step that is done has its date', () => {
