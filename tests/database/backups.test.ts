@@ -132,8 +132,8 @@ test('a backup is not restored beside a service that runs, nor over one that was
   await expect(restoreBackup({ backup, dataDir, log, secure })).rejects.toThrow('A service runs with the data folder');
   await rename(join(dataDir, 'database.moved'), join(dataDir, 'database'));
   const elsewhere = join(folder, 'meanwhile');
-  const started = () => mkdir(join(elsewhere, 'database/cluster'), { recursive: true }).then(() => undefined);
-  await expect(restoreBackup({ backup, dataDir: elsewhere, log, secure: started })).rejects.toThrow('has been made meanwhile');
+  const startedMeanwhile = () => mkdir(join(elsewhere, 'database/cluster'), { recursive: true }).then(() => undefined);
+  await expect(restoreBackup({ backup, dataDir: elsewhere, log, secure: startedMeanwhile })).rejects.toThrow('has been made meanwhile');
   expect(await readdir(elsewhere)).toEqual(['database']);
 });
 

@@ -16,7 +16,6 @@ import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
-import { counted } from '../../../ui/text/counted.ts';
 import { ElapsedTime } from '../../../ui/time/ElapsedTime.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';

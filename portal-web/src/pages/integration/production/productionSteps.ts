@@ -13,7 +13,14 @@ import type { Production } from './productionQuery.ts';
 
 type StepFacts = Pick<
   Integration,
-  'status' | 'statusChangedAt' | 'phases' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate' | 'serviceGate'
+  | 'status'
+  | 'statusChangedAt'
+  | 'phases'
+  | 'reviewWaitsFor'
+  | 'reviewedProfileVersion'
+  | 'productionDataEnabled'
+  | 'productionGate'
+  | 'serviceGate'
 > & {
   latestSteps: readonly Pick<Integration['latestSteps'][number], 'step' | 'at'>[];
   /** The production client's pending and usable certificates. */
