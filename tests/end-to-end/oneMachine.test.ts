@@ -87,6 +87,7 @@ async function systemd(): Promise<Shell> {
   await opened.run(variables);
   await opened.run(`
 systemctl() {
+  if [ "$1" = daemon-reload ]; then return; fi
   if [ "$1" != start ] && [ -e service.pid ]; then kill "$(cat service.pid)"; wait; rm service.pid; fi
   if [ "$1" != stop ]; then
     PROGRAM="$PROGRAM" ETC="$ETC" sh -c 'echo $$ > service.pid

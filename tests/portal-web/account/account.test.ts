@@ -145,7 +145,7 @@ describe('an account, from its registration to its recovery', () => {
         .count(),
     ).toBe(0);
     await item('Sessions', 'This browser').getByText('From 127.0.0.1').waitFor();
-    await panel('Recovery codes').getByText('10 left').waitFor();
+    await panel('Recovery codes').getByText('10 codes left').waitFor();
   });
 
   test('new recovery codes need the passkey, are shown once, and lead back to the account', async () => {
@@ -154,7 +154,7 @@ describe('an account, from its registration to its recovery', () => {
     former = codes;
     codes = await saveCodes(page, 'Back to your account', true);
     expect(codes.some((code) => former.includes(code))).toBe(false);
-    await panel('Recovery codes').getByText('10 left').waitFor();
+    await panel('Recovery codes').getByText('10 codes left').waitFor();
     await page.goto('/recovery-codes');
     await page.getByText('They cannot be shown again').waitFor();
     await page.goto('/account');
@@ -244,7 +244,7 @@ describe('an account, from its registration to its recovery', () => {
     await phone.page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await item('Passkeys', 'Phone', phone.page).waitFor();
     expect(await phone.page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem').count()).toBe(1);
-    await panel('Recovery codes', phone.page).getByText('10 left').waitFor();
+    await panel('Recovery codes', phone.page).getByText('10 codes left').waitFor();
 
     await page.goto('/recover');
     await page.getByLabel('Recovery code').fill(former.at(-1) ?? '');

@@ -178,7 +178,7 @@ test('the commands for the first calls work as they are pasted anywhere while bo
   await page.goto(`/integrations/${other.slug}`);
   await page.getByText('Waiting for your first call…').waitFor();
   const { kit, curl } = await commandsIn(page.locator('main'));
-  expect(kit).toContain(`npm install ${world.portalUrl}/kit/svc-operator-kit-`);
+  expect(kit).toContain(`npm install --prefix . ${world.portalUrl}/kit/svc-operator-kit-`);
   expect(await paste(kit, empty)).toContain('500 resources new or changed, 0 ended, followed from the beginning.');
   await page.getByText('Waiting for your first call…').waitFor({ state: 'detached' });
   expect(await paste(curl, empty)).toContain('"environment":"sandbox"');

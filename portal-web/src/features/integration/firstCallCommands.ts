@@ -23,9 +23,9 @@ export function fetchAuthority({ portalUrl, developmentCa }: Portal): readonly s
 
 type Kit = { readonly portalUrl: string; readonly kitVersion: string };
 
-/** Installs the kit from the portal. */
+/** Installs the kit from the portal into the present folder, although one above it may belong to another project. */
 export function installKit({ portalUrl, kitVersion }: Kit): string {
-  return `npm install ${new URL(paths.kit(kitVersion), portalUrl).href}`;
+  return `npm install --prefix . ${new URL(paths.kit(kitVersion), portalUrl).href}`;
 }
 
 /** The file in which the commands keep the copy. */
