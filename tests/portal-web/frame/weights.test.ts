@@ -10,7 +10,7 @@ test('what readers load stays below its ceilings, in kilobytes as served', () =>
     ['signing in', signIn, 150],
     ['the palette', palette, 22],
     ['charts', charts, 25],
-    ['the application without the text of its documentation', whole, 420],
+    ['the application without the text of its documentation', whole, 425],
     ...pages.map(({ name, kB }) => [name, kB, 20] as const),
   ] as const;
   expect(ceilings.filter(([, today, most]) => today > most)).toEqual([]);
