@@ -115,6 +115,14 @@ test('why the last attempt failed is told with the failure, in the health, to it
   const newest = endpointFacts({ id: 'whk_2', dead: 1, lastFailure, deadLetter: { at: before(hour), failure: refused } });
   const dead = integrationFacts(inProduction({ endpoints: [older, newest] }));
   expect(attentionOf(dead)[0]?.text).toContain('The last failure: TLS timed out, the TLS handshake took too long.');
+  // Of several, others may have failed for another reason.
+  expect(attentionOf(dead)[0]?.title).toBe('2 production events not delivered (most recently: TLS timed out)');
+  expect(healthOf(dead, 'production').signals).toContainEqual(
+    expect.objectContaining({ word: '2 events not delivered', figure: 'most recently TLS timed out' }),
+  );
+  expect(attentionOf(integrationFacts(inProduction({ endpoints: [older] })))[0]?.title).toBe(
+    '1 production event not delivered: status 503',
+  );
   // What has failed since is another delivery, and says nothing about the dead letter.
   const unknown = integrationFacts(
     inProduction({ endpoints: [endpointFacts({ dead: 1, lastFailure, deadLetter: { at: before(hour), failure: null } })] }),

@@ -106,7 +106,12 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
     };
   // How many are held says more than how many were never proven.
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
-  if (letters > 0) return { word: `${counted(letters, 'event')} not delivered`, figure: told(deadLetterCause(endpoints), alsoUnproven) };
+  if (letters > 0) {
+    const cause = deadLetterCause(endpoints);
+    // Others may have failed for another reason.
+    const last = cause && letters > 1 ? `most recently ${inSentence(cause.title)}` : told(cause, alsoUnproven);
+    return { word: `${counted(letters, 'event')} not delivered`, figure: last };
+  }
   return { word: 'Not proven', figure: null };
 }
 

@@ -58,7 +58,7 @@ function causeWords({ title, what }: NonNullable<Failed['cause']>): string {
   return `${inSentence(title)}, ${inSentence(what)}`;
 }
 
-/** As in “ (most recently: Invalid cursor)”: calls may be refused for several reasons. */
+/** As in “ (most recently: Invalid cursor)”: calls may be refused, and events not delivered, for several reasons. */
 const lastWords = (last: string | null): string => (last === null ? '' : ` (most recently: ${last})`);
 /** As in “30 of 33 production calls refused in 2 hours”. */
 const refusedWords = (environment: Environment, { refused, requests }: RefusedOf): string =>
@@ -180,7 +180,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
   deadLetters: ({ environment, letters, more, cause }) => ({
-    title: `${undeliveredWords(environment, letters, more)}${cause ? `: ${inSentence(cause.title)}` : ''}`,
+    title: `${undeliveredWords(environment, letters, more)}${letters === 1 && cause ? `: ${inSentence(cause.title)}` : lastWords(cause && inSentence(cause.title))}`,
     several: undeliveredWords(environment, letters, more),
     text: `They will not be retried automatically. ${cause ? `The last failure: ${causeWords(cause)} ` : ''}Fix the receiver first, then replay them, one by one or all at once.`,
     act: actOn('webhooks', 'View the deliveries', environment),
