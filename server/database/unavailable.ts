@@ -28,7 +28,7 @@ const passingCodes = new Set([
 
 /** The messages of the client library pg, which have no code, when a connection breaks or cannot be opened in time. */
 const passingMessages =
-  /^(Connection terminated|The server does not support SSL connections|There was an error establishing an SSL connection|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Query read timeout)/;
+  /^(Connection terminated|The server does not support SSL connections|There was an error establishing an SSL connection|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Query read timeout|Received unexpected \w+ message)/;
 
 /** The SQLSTATE of text that PostgreSQL cannot hold, such as text with a NUL character. It can only have come from the caller. */
 const unstorableText = '22021';

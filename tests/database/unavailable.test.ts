@@ -19,3 +19,10 @@ test('a database that lets somebody connect but never answers is out of reach fo
     silent.close();
   }
 });
+
+test('a connection that has lost its place is one that broke, and any other fault stays as it is', () => {
+  // The library's words, when something arrives that no statement waits for.
+  expect(unavailable(new Error('Received unexpected dataRow message from backend.'))).toMatchObject({ code: 'temporarily_unavailable' });
+  const fault = new Error('Something else.');
+  expect(unavailable(fault)).toBe(fault);
+});
