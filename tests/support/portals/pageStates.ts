@@ -119,6 +119,10 @@ type Plot = {
 };
 
 const reason = 'The credit is missing from your public pages.';
+const signed = 'The agreement is signed.';
+/** What staff said of a step in the trail. */
+const reasonOf = (action: string): string =>
+  action.includes('gate') ? signed : action.includes('approved') ? 'Nothing is missing.' : reason;
 
 /** Writes the rows that the sandbox, production, its use and the staff's decisions would have left. */
 async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWorld, slug: string): Promise<void> {
@@ -128,7 +132,7 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
   const ago = (days: number) => new Date(now - days * day);
   const number = await numberOfClient(application, slug, 'production');
   await application.rows(
-    `update integration set status = $2, reviewed_profile_version = profile_version, production_gate_open = true, production_gate_changed_at = $3, production_gate_reason = 'The agreement is signed.',
+    `update integration set status = $2, reviewed_profile_version = profile_version, production_gate_open = true, production_gate_changed_at = $3, production_gate_reason = '${signed}',
        status_reason = $4, status_changed_at = $5 where slug = $1`,
     [
       slug,
@@ -226,7 +230,7 @@ async function history(application: PortalWorld, slug: string, status: Plot['sta
     await application.rows(
       `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id, details)
        select $2, 'operator', coalesce($5, operator_id), $3, 'integration', id, operator_id, id, $4 from integration where slug = $1`,
-      [slug, new Date(now - daysAgo * day), action, by === null ? {} : { reason }, by],
+      [slug, new Date(now - daysAgo * day), action, by === null ? {} : { reason: reasonOf(action) }, by],
     );
   }
 }
