@@ -16,7 +16,8 @@ export function createLogger(name: string, level: string, destination?: Destinat
     serializers: { err: describeFailure },
     redact: { paths: redacted.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
   };
-  return destination ? pino(options, destination) : pino(options);
+  // Lines are written while the process goes on. Only with a least length does `flush` wait for them.
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false, minLength: 1 }));
 }
 
 /** Mail servers repeat the recipient in their refusals, so addresses are removed. */

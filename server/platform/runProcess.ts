@@ -69,5 +69,7 @@ export async function runProcess(
   await Promise.all(parts.filter(({ place }) => place === 'entrance').map(end));
   for (const part of parts.filter(({ place }) => place === undefined).toReversed()) await end(part);
   logger.info({ exitCode }, 'process.stopped');
+  // An exit would overtake a line that is on its way, or lose it. What cannot be flushed to a disk, as a pipe, has been written all the same.
+  await new Promise<void>((written) => logger.flush(() => written()));
   process.exit(exitCode);
 }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const put = (from: string, name: string) => cp(join(folder, from, name), join(folder, 'shown', name));
+/** In one step, as whatever renews certificates does. */
+const put = async (from: string, name: string) => {
+  await cp(join(folder, from, name), join(folder, 'next'));
+  await rename(join(folder, 'next'), join(folder, 'shown', name));
+};
 const logged = async (event: string) => {
   while (!lines.some((line) => line.includes(event))) await new Promise<void>((resolve) => (heard = resolve));
 };

@@ -41,3 +41,9 @@ test('a start that ends because of a signal has not failed, and one that fails a
   expect(stopped).toEqual({ said: 'started\ntold\nstopped last\nstopped first\n', exitCode: 0 });
   expect((await stopWith(['SIGTERM'], ['late', 'failed'])).exitCode).toBe(1);
 });
+
+test('the log ends with the end, and nothing of it is lost', async () => {
+  const { said, exitCode } = await stopWith(['SIGTERM'], ['logs', 'late', 'ended by it']);
+  expect(said.match(/"msg":"[^"]+"/g)).toEqual(['"msg":"process.stopping"', '"msg":"threads.busy"', '"msg":"process.stopped"']);
+  expect(exitCode).toBe(0);
+});
