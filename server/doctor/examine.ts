@@ -11,6 +11,7 @@ import { examineMail } from './mail.ts';
 import { examinePorts } from './ports.ts';
 import { examineAuthorities, examineQueue } from './records.ts';
 import { examineSettings } from './settings.ts';
+import { examineStandby } from './standby.ts';
 
 type Check = { readonly roles: readonly ProcessRole[]; readonly look: (place: Place) => Promise<Look> };
 
@@ -21,6 +22,7 @@ const checks: Readonly<Record<string, Check>> = {
   acme: { roles: ['service'], look: examineAcme },
   certificates: { roles: ['service', 'portal', 'machine-api'], look: examineCertificates },
   database: { roles: all, look: examineDatabase },
+  standby: { roles: ['portal'], look: examineStandby },
   authorities: { roles: ['service', 'portal'], look: examineAuthorities },
   queue: { roles: ['service', 'workers'], look: examineQueue },
   mail: { roles: ['service', 'workers'], look: examineMail },

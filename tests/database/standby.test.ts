@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PostgresPair } from '../../bench/drills/PostgresPair.ts';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { Standby } from '../../server/database/Standby.ts';
+import { examineStandby } from '../../server/doctor/standby.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
 import { createLogger } from '../../server/platform/logger.ts';
@@ -89,6 +90,18 @@ test('the portal reads request logs, usage and the audit trail from there, and n
   }
 });
 
+const examined = (url: string | undefined, production = false) =>
+  examineStandby({ config: { standbyDatabaseUrl: url, production, databaseRolePrefix: 'oi' } });
+
+test('the doctor has nothing to say of a standby that follows, and names a primary and a role that is refused', async () => {
+  expect(await examined(undefined)).toEqual([]);
+  expect(await examined(pair.standby.url())).toEqual([]);
+  const told = { severity: 'warning', words: expect.stringMatching(/^STANDBY_DATABASE_URL: leads to a server that is no standby/) };
+  expect(await examined(pair.primary.url())).toEqual([expect.objectContaining(told)]);
+  const refused = { severity: 'wrong', words: expect.stringMatching(/^STANDBY_DATABASE_URL connects as /) };
+  expect(await examined(pair.standby.url(), true)).toEqual([expect.objectContaining(refused)]);
+});
+
 test('a standby that is gone is told once, and left alone for a while', async () => {
   const reads = new Standby(standby, logger);
   await pair.standby.kill();
@@ -97,4 +110,6 @@ test('a standby that is gone is told once, and left alone for a while', async ()
     reads.read(primary.em.fork(), async (em) => (await sql<{ away: boolean }>(em, 'select pg_is_in_recovery() as away'))[0]?.away);
   expect([await ask(), await ask()]).toEqual([false, false]);
   expect(logged.filter((line) => line.includes('standby.unavailable')).length).toBe(1);
+  const told = { severity: 'warning', words: expect.stringMatching(/^STANDBY_DATABASE_URL: the server cannot be reached/) };
+  expect(await examined(pair.standby.url())).toEqual([expect.objectContaining(told)]);
 });
