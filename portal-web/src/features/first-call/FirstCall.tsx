@@ -1,7 +1,7 @@
 import { useIntegration } from '../integration/useIntegration.ts';
 import { Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
@@ -63,6 +63,7 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
   });
   if (!synced && sync?.sandboxNextSync.fromBeginning === false) setSynced(true);
   useOnce(answered, onAnswered);
+  const answer = useShownOnArrival(data === undefined ? null : stateOf(call));
   const record = sync?.sandboxNextSync.firstRecord ?? null;
   return (
     <Stack gap="xs" w="100%">
@@ -72,7 +73,7 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
           label="the commands for the first calls"
         />
       )}
-      <div className={classes.answer}>
+      <div className={classes.answer} ref={answer}>
         <Line call={call} more={sync ? recordsWords(sync) : null} />
         {first && syncs && (
           <>
@@ -122,12 +123,46 @@ function useOnce(happened: boolean, act: (() => void) | undefined): void {
   }, [happened, act]);
 }
 
+type State = 'waiting' | 'refused' | 'answered';
+
+function stateOf(call: Call | undefined): State {
+  if (!call) return 'waiting';
+  return call.status >= 400 ? 'refused' : 'answered';
+}
+
+/**
+ * Brings what the reader has waited for into their sight, where it is not. A reader who is writing meanwhile keeps their field in sight instead. `state`
+ * is null until it is known.
+ */
+function useShownOnArrival(state: State | null): RefObject<HTMLDivElement | null> {
+  const answer = useRef<HTMLDivElement>(null);
+  const last = useRef(state);
+  useEffect(() => {
+    const before = last.current;
+    last.current = state;
+    const arrived = before !== null && before !== 'answered' && state !== before;
+    if (!arrived || !answer.current || document.activeElement?.matches(written)) return;
+    const top = answer.current.getBoundingClientRect().top;
+    if (top >= 0 && top + seenAtOnce <= window.innerHeight) return;
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    answer.current.scrollIntoView({ block: 'nearest', behavior: still ? 'instant' : 'smooth' });
+  }, [state]);
+  return answer;
+}
+
+const written = 'textarea, input:not([type="radio"], [type="checkbox"]), [contenteditable]';
+/** The line and more than half of the record, in pixels. */
+const seenAtOnce = 220;
+
+const icons = { waiting: IconLoader2, refused: IconAlertTriangle, answered: IconCircleCheck } as const;
+
 /** What the last call brought, in one line; of a refusal, also what to do. `more` is what follows from it. */
 function Line({ call, more }: { call: Call | undefined; more: string | null }) {
-  const refused = call !== undefined && call.status >= 400;
-  const Icon = !call ? IconLoader2 : refused ? IconAlertTriangle : IconCircleCheck;
+  const state = stateOf(call);
+  const refused = state === 'refused';
+  const Icon = icons[state];
   return (
-    <div role="status" aria-live="polite" className={classes.line} data-state={!call ? 'waiting' : refused ? 'refused' : 'answered'}>
+    <div role="status" aria-live="polite" className={classes.line} data-state={state}>
       <Icon size={18} aria-hidden />
       <Text size="sm">
         {!call ? (
