@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
-import { launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { watchShifts } from '../../support/browser/watchShifts.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import type { CertificateData, IntegrationData, PortalClient } from '../../support/clients/portalClient.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
@@ -74,4 +75,40 @@ test('a reader who is writing when the answer arrives keeps what they write in s
   await call();
   await line().filter({ hasText: '200 in 36 ms' }).waitFor();
   expect(await page.evaluate('scrollY')).toBe(0);
+});
+
+/** Writes down that the client has read the feed up to here, as the machine API does after a page. */
+const hasReadTo = async (end: string) =>
+  world.rows(
+    `insert into client_observation (client_number, state)
+     select f.client_number, json_build_object('pageEnd', ${end}, 'pageEpoch', f.epoch) from client_feed f where client_number = $1
+     on conflict (client_number) do update set state = excluded.state`,
+    [await numberOfClient(world, integration.slug)],
+  );
+
+test('after the first page, it says what is left and how to ask for it, and later that all has been read', async () => {
+  await call({ operation: 'getSync' });
+  await hasReadTo('(select min(position) - 1 from shared_resource where client_number = f.client_number and revocation_id is not null)');
+  const left =
+    '200 in 36 ms: your back end has synced. 1 more record, a tombstone, waits: call /v1/sync with updated_since set to the next_cursor of your last page, as npx svc sync does by itself.';
+  await line().filter({ hasText: left }).waitFor();
+  await hasReadTo('f.head');
+  await line().filter({ hasText: '200 in 36 ms: your back end has read everything in /v1/sync: 500 orders' }).waitFor();
+});
+
+test('an owner who comes back finds the answer with its time, the first record and what comes next, and nothing moves', async () => {
+  await call();
+  await record().getByText('The first record of your sync', { exact: true }).waitFor();
+  await page.reload();
+  await region().getByText('Looking up your last call…').or(line()).first().waitFor();
+  const shifts = await watchShifts(page);
+  await line().filter({ hasText: '200 in 36 ms, just now: 500 orders wait in /v1/sync' }).waitFor();
+  await record().getByText('The first record of your sync', { exact: true }).waitFor();
+  await region().getByRole('link', { name: 'Next: share an order' }).waitFor();
+  expect(await shifts()).toEqual([]);
+  expect(await region().getByText('npx svc sync').isVisible()).toBe(false);
+  await region().getByText('The commands, to run them again').click();
+  await region().getByText('npx svc sync').waitFor();
+  expect(await accessibilityFindings(page)).toEqual([]);
+  expect(watched.complaints).toEqual([]);
 });

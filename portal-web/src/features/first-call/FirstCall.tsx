@@ -5,8 +5,9 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { Link } from 'react-router';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { counted } from '../../ui/text/counted.ts';
+import { Fold } from '../../ui/layout/Fold.tsx';
 import { WithCode } from '../../ui/text/WithCode.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { durationWords } from '../../ui/time/timeWords.ts';
 import { CommandChoice } from '../integration/CommandChoice.tsx';
 import { firstCallCommands } from '../integration/firstCallCommands.ts';
@@ -19,6 +20,7 @@ import { Pieces } from '../reference/Pieces.tsx';
 import { sampleRecord } from '../reference/sampleRecord.ts';
 import { firstRecordQuery, lastCallQuery } from './firstCallQueries.ts';
 import { recordLines } from './recordLines.ts';
+import { hasReadAll, recordsWords } from './recordsWords.ts';
 
 type FirstCallProps = {
   client: Pick<Client, 'id' | 'environment' | 'scopes'>;
@@ -29,6 +31,8 @@ type FirstCallProps = {
   serial?: string | null;
   /** Whether nothing has been called with another certificate before: the page then shows the first record, and what comes next. */
   first?: boolean;
+  /** Whether the first call was made before the page was opened: what came of it then stands there again, and the commands fold. */
+  again?: boolean;
   /** Called once the first call has been answered. */
   onAnswered?: () => void;
   /** Other commands than those for key and certificate as files. */
@@ -39,15 +43,15 @@ type FirstCallProps = {
  * The commands for the first calls, and below them what has become of them, from the moment at which the request log has it. In the place of the
  * first record stands an example as long, so that nothing moves.
  */
-export function FirstCall({ client, service, keyName, serial = null, first = true, onAnswered, children }: FirstCallProps) {
+export function FirstCall({ client, service, keyName, serial = null, first = true, again = false, onAnswered, children }: FirstCallProps) {
   const to = useIntegrationPaths();
   const { slug } = useIntegration().integration;
   const syncs = isSyncing(client);
-  const [synced, setSynced] = useState(!syncs);
+  const [settled, setSettled] = useState(!syncs);
   const [{ data }] = usePolledQuery({
     query: lastCallQuery,
     variables: { clientId: client.id, serial },
-    whileTrue: (read) => !isAnswered(read) || !synced,
+    whileTrue: (read) => !isAnswered(read) || !settled,
     every: (read) => (isAnswered(read) ? 5000 : 2000),
     context: fresh,
   });
@@ -58,23 +62,26 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
     variables: { clientId: client.id },
     pause: !answered || !syncs,
     // What a sync has brought is on record a second or two after its answer; test data may take a minute.
-    whileTrue: ({ sandboxNextSync: { fromBeginning, total } }) => fromBeginning && (total === 0 || (data?.syncs.edges.length ?? 0) > 0),
+    whileTrue: ({ sandboxNextSync: { fromBeginning, total } }) =>
+      fromBeginning ? total === 0 || (data?.syncs.edges.length ?? 0) > 0 : total > 0,
+    every: ({ sandboxNextSync: { fromBeginning } }) => (fromBeginning ? 1500 : 5000),
     context: fresh,
   });
-  if (!synced && sync?.sandboxNextSync.fromBeginning === false) setSynced(true);
+  if (!settled && sync && hasReadAll(sync)) setSettled(true);
   useOnce(answered, onAnswered);
   const answer = useShownOnArrival(data === undefined ? null : stateOf(call));
   const record = sync?.sandboxNextSync.firstRecord ?? null;
+  const commands = children ?? (
+    <CommandChoice
+      commands={firstCallCommands({ ...service, slug, keyName, kitVersion, environment: client.environment }, syncs)}
+      label="the commands for the first calls"
+    />
+  );
   return (
     <Stack gap="xs" w="100%">
-      {children ?? (
-        <CommandChoice
-          commands={firstCallCommands({ ...service, slug, keyName, kitVersion, environment: client.environment }, syncs)}
-          label="the commands for the first calls"
-        />
-      )}
+      {again ? <Fold summary="The commands, to run them again">{commands}</Fold> : commands}
       <div className={classes.answer} ref={answer}>
-        <Line call={call} more={sync ? recordsWords(sync) : null} />
+        <Line {...{ call, again }} read={data !== undefined} more={sync ? recordsWords(sync) : null} />
         {first && syncs && (
           <>
             <figure className={classes.record} aria-label="The first record of /v1/sync" data-example={record === null || undefined}>
@@ -156,8 +163,18 @@ const seenAtOnce = 220;
 
 const icons = { waiting: IconLoader2, refused: IconAlertTriangle, answered: IconCircleCheck } as const;
 
-/** What the last call brought, in one line; of a refusal, also what to do. `more` is what follows from it. */
-function Line({ call, more }: { call: Call | undefined; more: string | null }) {
+type LineProps = {
+  call: Call | undefined;
+  /** Whether it is known if there was a call. */
+  read: boolean;
+  /** Whether the call may be from before the page was opened. */
+  again: boolean;
+  /** What follows from the call. */
+  more: string | null;
+};
+
+/** What the last call brought, in one line; of a refusal, also what to do. */
+function Line({ call, read, again, more }: LineProps) {
   const state = stateOf(call);
   const refused = state === 'refused';
   const Icon = icons[state];
@@ -166,11 +183,20 @@ function Line({ call, more }: { call: Call | undefined; more: string | null }) {
       <Icon size={18} aria-hidden />
       <Text size="sm">
         {!call ? (
-          'Waiting for your first call…'
+          again && !read ? (
+            'Looking up your last call…'
+          ) : (
+            'Waiting for your first call…'
+          )
         ) : (
           <>
             <strong>
               {call.status} in {durationWords(call.durationMs)}
+              {again && (
+                <>
+                  , <Time value={call.occurredAt} />
+                </>
+              )}
               {refused && `: ${call.title}.`}
             </strong>
             {refused ? (
@@ -179,29 +205,15 @@ function Line({ call, more }: { call: Call | undefined; more: string | null }) {
                 <WithCode text={[call.reason, call.advice].filter(Boolean).join(' ')} /> Waiting for the next call…
               </>
             ) : (
-              more && `: ${more}`
+              more && (
+                <>
+                  : <WithCode text={more} />
+                </>
+              )
             )}
           </>
         )}
       </Text>
     </div>
   );
-}
-
-/** What a sync brings now. */
-function recordsWords({
-  sandbox: { orders, vehicles },
-  sandboxNextSync: { fromBeginning, total },
-}: ResultOf<typeof firstRecordQuery>): string {
-  if (total === 0) return fromBeginning ? 'your test data is being generated' : 'your back end has read everything in /v1/sync';
-  if (!fromBeginning)
-    return `your back end has synced; ${counted(total, 'more record')} ${waits(total)} in /v1/sync, for a sync with the next_cursor of its last page`;
-  const parts = [...(orders > 0 ? [counted(orders, 'order')] : []), ...(vehicles > 0 ? [counted(vehicles, 'stock vehicle')] : [])];
-  return parts.length === 0
-    ? `${counted(total, 'record')} ${waits(total)} in /v1/sync`
-    : `${parts.join(' and ')} ${waits(orders + vehicles)} in /v1/sync`;
-}
-
-function waits(count: number): string {
-  return count === 1 ? 'waits' : 'wait';
 }

@@ -10,6 +10,7 @@ export const lastCallQuery = graphql(`
           status
           operation
           durationMs
+          occurredAt
           title
           reason
           advice
@@ -36,6 +37,7 @@ export const firstRecordQuery = graphql(`
     sandboxNextSync(clientId: $clientId, first: 1) {
       fromBeginning
       total
+      tombstones
       firstRecord
     }
   }

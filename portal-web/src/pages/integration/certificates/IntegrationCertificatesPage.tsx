@@ -1,7 +1,7 @@
 import { Button, Stack, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { certificateFacts, timeToInstall } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { useWanted } from '../../../features/search/usePageActs.ts';
@@ -187,26 +187,31 @@ function latest(certificate: Certificate, held: Unsaved | null, progress: Progre
 
 type AwaitedCallProps = { client: Client; service: Service; inUse: readonly Certificate[]; onChange: () => void };
 
-/** The first call, from when there is a certificate that nobody has called with until the page is left. */
+/**
+ * The first call, from when there is a certificate that nobody has called with until the page is left. An owner who comes back on the
+ * day on which the only certificate was issued finds what came of it.
+ */
 function AwaitedCall({ client, service, inUse, onChange }: AwaitedCallProps) {
+  const now = useNow();
   const newest = inUse.find((each) => bundleOf(each) !== null);
   const awaited = newest !== undefined && inUse.every(({ lastUsedAt }) => lastUsedAt === null);
   const [began, setBegan] = useState(false);
   if (awaited && !began) setBegan(true);
-  if (!newest || !began) return null;
+  const again = !began && inUse.length === 1 && now.getTime() - Date.parse(newest?.issuedAt ?? '') < timeToInstall;
+  if (!newest || !(began || again)) return null;
   const { keyName, p12 } = newest;
   return (
     <Panel
       title="Your first call"
       lead={
-        p12 ? undefined : (
+        p12 || again ? undefined : (
           <>
             Run this. It finds <code>{keyName}.key</code> and <code>{keyName}.pem</code> in the folder that you are in, or in Downloads:
           </>
         )
       }
     >
-      <FirstCall {...{ client, service, keyName }} onAnswered={onChange}>
+      <FirstCall {...{ client, service, keyName, again }} {...(began && { onAnswered: onChange })}>
         {p12 && <P12Commands {...{ keyName, service }} />}
       </FirstCall>
     </Panel>
