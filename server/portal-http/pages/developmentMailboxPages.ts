@@ -3,6 +3,14 @@ import Router from '@koa/router';
 import { newNonce, pagePolicy } from '../securityHeaders.ts';
 import type { ReceivedMail } from '../../platform/developmentMailbox.ts';
 
+/** Reloads the page once a mail has come, and not before, so that a code that is marked in it stays marked. The page's policy allows no inline script. */
+const script = `const newest = document.querySelector('time')?.dateTime;
+setInterval(async () => {
+  const answer = await fetch('/dev/mailbox', { headers: { accept: 'application/json' } }).catch(() => null);
+  if (answer?.ok && (await answer.json())[0]?.receivedAt !== newest) location.reload();
+}, 1000);
+`;
+
 /** The development mailbox, newest mail first, as a page or, with `Accept: application/json`, as JSON. */
 export function developmentMailboxPages(mailbox: { newest(): Promise<ReceivedMail[]> }): Router {
   const router = new Router();
@@ -19,6 +27,11 @@ export function developmentMailboxPages(mailbox: { newest(): Promise<ReceivedMai
     ctx.type = 'html';
     ctx.body = page(mails, nonce);
   });
+  router.get('/dev/mailbox.js', (ctx) => {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'text/javascript';
+    ctx.body = script;
+  });
   return router;
 }
 
@@ -30,7 +43,7 @@ function page(mails: readonly ReceivedMail[], nonce: string): string {
   });
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Development mailbox</title>${mails.length === 0 ? '<meta http-equiv="refresh" content="1">' : ''}<style nonce="${nonce}">pre { white-space: pre-wrap; overflow-wrap: anywhere }</style></head>
-<body><main><h1>Development mailbox</h1><p>Mail is kept here because SMTP_URL is not set. Reload to look again.</p>${items.join('') || '<p>No mail yet. The page looks again every second.</p>'}</main></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Development mailbox</title><script src="/dev/mailbox.js" defer></script><style nonce="${nonce}">pre { white-space: pre-wrap; overflow-wrap: anywhere }</style></head>
+<body><main><h1>Development mailbox</h1><p>Mail is kept here because SMTP_URL is not set. New mail appears by itself.</p>${items.join('') || '<p>No mail yet.</p>'}</main></body>
 </html>`;
 }

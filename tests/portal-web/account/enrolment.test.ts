@@ -36,6 +36,20 @@ test('the page to register begins in its field for who opens the portal there', 
   await page.context().close();
 });
 
+test('the development mailbox shows each mail as it comes, and is not reloaded meanwhile', async () => {
+  const { page, complaints } = await openPage(browser, { baseURL: application.portalUrl });
+  await page.goto('/dev/mailbox');
+  for (const address of ['first@example.com', 'second@example.com']) {
+    await application.browser().verificationToken(address);
+    await page.getByText(`To ${address}`).waitFor();
+  }
+  const loaded = await page.evaluate('performance.timeOrigin');
+  await page.waitForResponse((answer) => answer.url().endsWith('/dev/mailbox'));
+  expect(await page.evaluate('performance.timeOrigin')).toBe(loaded);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 test('the code from the email leads on where it was asked for, without the link', async () => {
   const { page, code } = await visit('code@example.com');
   expect(await accessibilityFindings(page)).toEqual([]);
