@@ -85,7 +85,7 @@ export type StatusFacts = StatusWord &
 export const integrationFacts = {
   sandbox: {
     tone: 'neutral',
-    word: 'Draft',
+    word: 'Sandbox only',
     sandbox: 'open',
     production: 'unapproved',
     holds: null,

@@ -56,9 +56,9 @@ function possibleWords(from: readonly string[]): string {
   return `This is possible only while it is ${new Intl.ListFormat('en', { type: 'disjunction' }).format(from.map(wordOf))}`;
 }
 
-/** The states are adjectives, except for the one that pages call “Draft”. */
+/** The states are adjectives, except for the one that pages call “Sandbox only”. */
 function wordOf(state: string): string {
-  return state === 'sandbox' ? 'a draft' : state.replaceAll('_', ' ');
+  return state === 'sandbox' ? 'in the sandbox only' : state.replaceAll('_', ' ');
 }
 
 /** Whether the table lets an action start from this state. */

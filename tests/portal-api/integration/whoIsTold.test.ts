@@ -116,7 +116,7 @@ describe('retiring an integration that was only in the sandbox', () => {
 test('a refusal speaks the words of the page', async () => {
   const { id } = await owner.createIntegration();
   const answer = await owner.call('activateForProduction', { input: { integrationId: id, profileVersion: 1 } });
-  expect(answer.errors[0]?.message).toBe('This is possible only while it is approved; now it is a draft. Reload the page.');
+  expect(answer.errors[0]?.message).toBe('This is possible only while it is approved; now it is in the sandbox only. Reload the page.');
 });
 
 test('an integration is not reactivated until its owner has accepted the current terms', async () => {

@@ -150,7 +150,7 @@ describe('the search', () => {
     await page.getByRole('status').getByText('Requests to the machine API are kept for 7 days.').waitFor();
     await field(page).fill('fjord');
     const hit = options(page).filter({ hasText: 'Fjord Lines' });
-    await hit.getByText('Draft', { exact: true }).waitFor();
+    await hit.getByText('Sandbox only', { exact: true }).waitFor();
     expect(await field(page).getAttribute('aria-activedescendant')).toBe(await hit.getAttribute('id'));
     expect(await hit.getAttribute('aria-selected')).toBe('true');
     for (const colorScheme of ['light', 'dark'] as const) {
