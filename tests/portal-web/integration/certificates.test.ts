@@ -167,6 +167,7 @@ describe('a new certificate', () => {
     const chosen = page.getByRole('radio', { name: 'In this browser' });
     expect(await chosen.isChecked()).toBe(true);
     expect(await page.getByRole('radio').first().getAttribute('value')).toBe('browser');
+    await page.getByText('You will be asked for your passkey.').waitFor();
     await look('certificate-ways');
     await ownRequest();
     await look('certificate-own-request');

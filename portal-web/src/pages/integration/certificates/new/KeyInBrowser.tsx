@@ -62,7 +62,7 @@ export function KeyInBrowser({ client, onRequested }: { client: Client; onReques
     <Stack gap="md" align="flex-start">
       {problem && <ErrorMessage message={problem} />}
       <Text size="sm" maw={640}>
-        You get two files. If your browser asks whether this page may save several, allow it.
+        You will be asked for your passkey. Then you get two files: if your browser asks whether this page may save several, allow it.
       </Text>
       <Button loading={making || held !== null} onClick={() => void submit()}>
         Create key and request certificate

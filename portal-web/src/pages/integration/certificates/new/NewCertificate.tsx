@@ -165,7 +165,7 @@ function LostTokenNotice({ client, certificateId, keyName, onChange }: LostToken
 
 /** The ways to a certificate, in the order in which the page shows them, each with what it means for the private key. */
 const ways = {
-  browser: { title: 'In this browser', key: 'One click. The key is never sent to us.' },
+  browser: { title: 'In this browser', key: 'One click and your passkey. The key is never sent to us.' },
   own: { title: 'Your own request (CSR)', key: 'You make the key, with openssl or a security module.' },
   p12: { title: 'P12 package', key: 'We make the key, hand it over once, and keep no copy.' },
   est: { title: 'By your back end (EST)', key: 'Your back end makes each next key, and renews by itself.' },
