@@ -6,6 +6,36 @@ import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { firstCallCommands } from '../../../portal-web/src/features/integration/firstCallCommands.ts';
 
+const facts = {
+  slug: 'nordlys-tracker',
+  machineApiUrl: 'https://machine.example/v1',
+  portalUrl: 'https://portal.example',
+  developmentCa: false,
+  kitVersion: '0.1.1',
+};
+
+test('with a Node that has no SQLite, the commands say in a sentence what to do, and install nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-pasted-'));
+  try {
+    const keyName = 'sandbox-2026-11';
+    await writeFile(join(folder, `${keyName}.key`), '');
+    const { kit } = firstCallCommands({ ...facts, environment: 'sandbox', keyName }, true);
+    for (const [node, said] of [
+      [
+        'node() { command node --no-experimental-sqlite "$@"; }',
+        'This needs Node 22.13 or later: install it, or choose curl on the page.\n',
+      ],
+      ['node() { command node "$@"; }', 'npm install --prefix . https://portal.example/kit/svc-operator-kit-0.1.1.tgz\n'],
+    ] as const) {
+      const stub = `${node}; npm() { echo npm "$@"; }; npx() { :; }`;
+      const { stdout } = await promisify(execFile)('bash', ['-c', `${stub}\n${kit}\ntrue`], { cwd: folder });
+      expect(stdout).toBe(said);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test('pasted in the same place, the commands of production leave the sandbox its folder with its settings', async () => {
   const home = await mkdtemp(join(tmpdir(), 'svc-pasted-'));
   try {
@@ -13,18 +43,7 @@ test('pasted in the same place, the commands of production leave the sandbox its
     for (const environment of ['sandbox', 'production'] as const) {
       const keyName = `${environment}-2026-11`;
       for (const file of ['key', 'pem']) await writeFile(join(home, 'Downloads', `${keyName}.${file}`), keyName);
-      const { kit } = firstCallCommands(
-        {
-          environment,
-          slug: 'nordlys-tracker',
-          keyName,
-          machineApiUrl: 'https://machine.example/v1',
-          portalUrl: 'https://portal.example',
-          developmentCa: false,
-          kitVersion: '0.1.1',
-        },
-        true,
-      );
+      const { kit } = firstCallCommands({ ...facts, environment, keyName }, true);
       // In place of the kit, what writes down what its `init` was told.
       const stub = 'npm() { :; }; npx() { if [ "$2" = init ]; then echo "$@" > svc.json; fi; }';
       await promisify(execFile)('bash', ['-ec', `${stub}\n${kit}`], { cwd: home, env: { HOME: home, PATH: process.env['PATH'] } });

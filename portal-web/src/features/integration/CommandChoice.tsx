@@ -23,7 +23,7 @@ export function CommandChoice({ commands, label }: { commands: Commands; label: 
       <Group gap="0.25rem 0.75rem">
         <SegmentedControl aria-label="Call with" size="xs" w="fit-content" data={[...tools]} value={tool} onChange={choose} />
         <Text size="sm" c="dimmed" style={{ visibility: tool === 'kit' ? undefined : 'hidden' }}>
-          With an older Node, choose curl.
+          <code>node -v</code> says which Node you have. With an older Node, choose curl.
         </Text>
       </Group>
       <CopyableCode value={commands[tool]} label={label} block />

@@ -32,6 +32,11 @@ export function installKit({ portalUrl, kitVersion }: Kit): string {
 export const copyFile = 'copy.sqlite';
 export const syncWithKit = `npx svc sync --into ${copyFile}`;
 
+/** What the kit keeps its copy with. Node says only once that is used that it has none. */
+const nodeHasSqlite = `node -e 'require("node:sqlite")' 2> /dev/null || {
+  echo 'This needs Node 22.13 or later: install it, or choose curl on the page.' && false
+}`;
+
 /** `slug`: the integration’s. */
 type FirstCallFacts = CallFacts & Portal & Kit & { readonly environment: 'sandbox' | 'production'; readonly slug: string };
 
@@ -58,16 +63,17 @@ export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Comman
     `--base-url ${machineApiUrl} --portal-url ${new URL(portalUrl).origin}`,
     `${environment === 'production' ? '--environment production ' : ''}--cert ${keyName}.pem --key ${keyName}.key${developmentCa ? ' --ca ca.pem' : ''}`,
   ];
-  // Each only after the one before: without the kit, npx would offer a package of the same name that is not ours. What a sync says is enough
-  // where it works; where something does not, the doctor says what.
+  // Only a sync needs SQLite. Each only after the one before: without the kit, npx would offer a package of the same name that is not ours. What
+  // a sync says is enough where it works; where something does not, the doctor says what.
   const kit = [
+    ...(syncs ? [nodeHasSqlite] : []),
     installKit(facts),
     ['npx svc init', ...settings].join(' \\\n  '),
     syncs ? `${syncWithKit} ||\nnpx --no svc doctor` : 'npx svc doctor',
   ];
   return {
     kit: [...prepared, kit.join(' &&\n')].join('\n'),
-    curl: [...prepared, `${curl} ${machineApiUrl}/capabilities`, ...(syncs ? [`${curl} -sS -o page.json ${machineApiUrl}/sync`] : [])].join(
+    curl: [...prepared, `${curl} ${machineApiUrl}/capabilities`, ...(syncs ? [`${curl} -o page.json ${machineApiUrl}/sync`] : [])].join(
       '\n',
     ),
   };
