@@ -138,7 +138,7 @@ function printNext(
   { key, cert, ca, facts }: DemoFiles,
   { scopes, baseUrl }: Pick<Journey, 'scopes' | 'baseUrl'>,
 ): void {
-  const curl = `curl --cacert ${quoted(ca)} --cert ${quoted(cert)} --key ${quoted(key)}`;
+  const curl = `curl -sS --cacert ${quoted(ca)} --cert ${quoted(cert)} --key ${quoted(key)}`;
   print('');
   print(`Private key    ${key}`);
   print(`Certificate    ${cert}`);

@@ -65,7 +65,7 @@ describe('the scripted operator', () => {
     expect(printed).toContain('Read one order');
     expect(printed).toContain('Read one vehicle');
     const name = join(out, await keyNameIn(out));
-    const curl = `curl --cacert ${join(out, 'ca.pem')} --cert ${name}.pem --key ${name}.key`;
+    const curl = `curl -sS --cacert ${join(out, 'ca.pem')} --cert ${name}.pem --key ${name}.key`;
     expect(commandsIn(printed)).toEqual(
       ['capabilities', 'sync?limit=10', 'statistics/orders'].map((path) =>
         expect.stringMatching(`${curl} .*/v1/${path.replace('?', '.')}`),

@@ -42,7 +42,7 @@ test('the command names the revocation, carries a stable key, and the authority 
   });
   expect(kit).toBe('npx svc sync --into copy.sqlite &&\nnpx svc deletions ack rev_x --into copy.sqlite');
   expect(curl).toBe(
-    `curl --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
+    `curl -sS --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
   -H 'Content-Type: application/json' -H 'Idempotency-Key: deleted-rev_x' \\
   -d '{"deletion_completed": true}' https://api.example/v1/revocations/rev_x/ack`,
   );
@@ -57,7 +57,7 @@ test('the loop acknowledges each of several under a key of its own', () => {
   expect(kit).toContain('npx svc deletions ack rev_x rev_y --into copy.sqlite');
   expect(curl).toBe(
     `for id in rev_x rev_y; do
-  curl --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
+  curl -sS --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
     -H 'Content-Type: application/json' -H "Idempotency-Key: deleted-$id" \\
     -d '{"deletion_completed": true}' "https://api.example/v1/revocations/$id/ack"
 done`,

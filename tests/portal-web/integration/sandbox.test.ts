@@ -36,7 +36,7 @@ test('the redeem command carries the code in its body or in the pipe, never in t
   const { kit, curl } = redeemCommands('0012345678', facts);
   expect(kit).toBe('echo 0012345678 | npx svc redeem');
   expect(curl).toBe(
-    `curl --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
+    `curl -sS --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
   -H 'Content-Type: application/json' \\
   -d '{"code": "0012345678"}' https://api.example/v1/link-codes/redeem`,
   );

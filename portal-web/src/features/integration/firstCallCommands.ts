@@ -11,7 +11,7 @@ export type Commands = { readonly kit: string; readonly curl: string };
  * of the downloads.
  */
 export function curlWithCertificate({ developmentCa, keyName }: Omit<CallFacts, 'machineApiUrl'>): string {
-  return `curl ${developmentCa ? '--cacert ca.pem ' : ''}--cert ${keyName}.pem --key ${keyName}.key`;
+  return `curl -sS ${developmentCa ? '--cacert ca.pem ' : ''}--cert ${keyName}.pem --key ${keyName}.key`;
 }
 
 type Portal = { portalUrl: string; developmentCa: boolean };

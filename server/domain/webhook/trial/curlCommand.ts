@@ -5,7 +5,7 @@
 export function curlCommand({ url, headers, body }: { url: string; headers: Readonly<Record<string, string>>; body: string }): string {
   const lines = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)} \\`);
   return [
-    `curl -i ${url.startsWith('https:') ? '-k ' : ''}--path-as-is -g -X POST ${quoted(url)} \\`,
+    `curl -sS -i ${url.startsWith('https:') ? '-k ' : ''}--path-as-is -g -X POST ${quoted(url)} \\`,
     ...lines,
     `  --data-binary ${quoted(body)}`,
   ].join('\n');

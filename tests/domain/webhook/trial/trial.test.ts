@@ -266,7 +266,7 @@ function run(command: string, options: readonly string[]): string | null {
 
 test('a sample for a receiver with TLS takes its certificate as it is', () => {
   const facts = { headers: {}, body: '{}' };
-  expect(curlCommand({ url: 'https://localhost:8443/in', ...facts })).toContain('curl -i -k ');
+  expect(curlCommand({ url: 'https://localhost:8443/in', ...facts })).toContain('curl -sS -i -k ');
   expect(curlCommand({ url: 'http://localhost:8080/in', ...facts })).not.toContain('-k');
 });
 

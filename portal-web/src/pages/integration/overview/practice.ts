@@ -100,5 +100,5 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
 };
 
 function call(facts: CallFacts, operation: string, options = ''): string {
-  return [curlWithCertificate(facts), '-sS', options, `${facts.machineApiUrl}/${operation}`].filter(Boolean).join(' ');
+  return [curlWithCertificate(facts), options, `${facts.machineApiUrl}/${operation}`].filter(Boolean).join(' ');
 }

@@ -165,7 +165,7 @@ function SignaturePanel({ delivery, portalUrl }: SignaturePanelProps) {
           <List.Item>
             Take the public key with this <code>kid</code> from the published keys. If yours are older than the key, fetch them once more.
             <CopyableCode
-              value={`curl -s ${keys} | jq '.keys[] | select(.kid == "${sent.keyId}")'`}
+              value={`curl -sS ${keys} | jq '.keys[] | select(.kid == "${sent.keyId}")'`}
               label="the command for the key"
               block
             />
