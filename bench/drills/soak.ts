@@ -43,7 +43,7 @@ export async function runSoak(quick: boolean): Promise<string[]> {
     load.start();
     load.rate = Math.floor(share * (await capacity(load, quick)));
     // What the search has piled up is no part of what is judged.
-    load.report.all.length = 0;
+    load.report.beginAgain();
     const began = performance.now();
     const until = (part: number) => delay(Math.max(0, began + length * part - performance.now()));
     const faults: string[] = [];

@@ -18,8 +18,16 @@ const broken = new Set(['ECONNRESET', 'EPIPE', 'socket hang up', 'ECONNREFUSED',
 /** Everything that a load has been answered. */
 export class LoadReport {
   readonly all: Ended[] = [];
+  #since = 0;
+
+  /** Leaves out all that has begun before, also what is still under way. */
+  beginAgain(): void {
+    this.all.length = 0;
+    this.#since = performance.now();
+  }
 
   add(kind: string, began: number, outcome: Outcome): void {
+    if (began < this.#since) return;
     this.all.push({ kind, began, ended: performance.now(), ...judged(outcome) });
   }
 
