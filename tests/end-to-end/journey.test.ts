@@ -321,7 +321,7 @@ test('the operator gets a production certificate and activates the approved vers
     .getByRole('region', { name: 'Go live, step 3 of 5: activate the integration', exact: true })
     .getByRole('link', { name: 'Continue to production' })
     .click();
-  await page.getByRole('link', { name: 'go to production certificates' }).click();
+  await page.getByRole('link', { name: 'Get a production certificate' }).click();
   production = await certificate(page, 'production');
   await refused('/v1/sync', 'integration_not_active');
   await tab(page, 'Go live');

@@ -374,7 +374,7 @@ test.each([
 );
 
 test.each([
-  [20_000, 'for less than a minute'],
+  [20_000, 'since just now'],
   [60_000, 'for 1 minute'],
   [5 * 60_000, 'for 5 minutes'],
   [26 * 60 * 60_000, 'for 1 day'],

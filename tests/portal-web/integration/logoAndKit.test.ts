@@ -160,6 +160,7 @@ describe('the logo and the kit of an integration', () => {
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
     await unfoldKit();
+    expect(await page.getByText('For your own pages').count()).toBe(1);
     await panel('Credit next to the data').getByText(`${operator.origin}/app`, { exact: true }).waitFor();
     const snippet = panel('Footer badge').locator('pre');
     expect(await snippet.innerText()).toContain(`src="${operator.origin}/assets/svc-data-credit-v1.js"`);

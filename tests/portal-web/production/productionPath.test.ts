@@ -90,7 +90,7 @@ test('after the approval the owner prepares the production certificate and activ
   await ownerPage.getByRole('link', { name: 'Continue to production' }).click();
   await ownerPage.getByRole('heading', { name: 'Activation' }).waitFor();
   await ownerPage.getByText('Version 1', { exact: true }).waitFor();
-  await ownerPage.getByRole('link', { name: 'go to production certificates' }).click();
+  await ownerPage.getByRole('link', { name: 'Get a production certificate' }).click();
   await ownerPage.getByRole('radio', { name: 'Your own request (CSR)' }).check();
   await ownerPage.getByText('svc:production:cli_').first().waitFor();
   machine = await backEndOf(application, owner, integration.slug, 'production');

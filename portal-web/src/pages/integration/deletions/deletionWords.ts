@@ -1,8 +1,9 @@
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { missedDeadline } from '../../../../../server/domain/notification/words/consequences.ts';
-import { roughSpanWords, spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
+import { spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
 import type { Phase } from '../../../features/integration/integrationQuery.ts';
 import { counted } from '../../../ui/text/counted.ts';
+import { elapsedWords } from '../../../ui/time/timeWords.ts';
 import type { Revocation, RevocationPage } from './revocationsQuery.ts';
 
 type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt'> & {
@@ -27,7 +28,7 @@ function lateWords({ dueCount, overdueCount }: Pick<Counts, 'dueCount' | 'overdu
 /** The same in one line with until when, as in "3 deletions due, next in 2 days 4 hours". */
 export function dueWords(counts: Counts, now: Date): string {
   const { dueCount, overdueCount, nextDeadlineAt, overdueSince = null } = counts;
-  const since = overdueCount > 0 && overdueSince !== null ? ` for ${roughSpanWords(now.getTime() - Date.parse(overdueSince))}` : '';
+  const since = overdueCount > 0 && overdueSince !== null ? ` ${elapsedWords(new Date(overdueSince), now)}` : '';
   const words = `${lateWords(counts)}${since}`;
   if (nextDeadlineAt === null) return words;
   return `${words}${dueCount === 1 ? '' : ', next'} in ${spanWords(Math.max(0, Date.parse(nextDeadlineAt) - now.getTime()))}`;
@@ -87,6 +88,6 @@ export type TimeLeft = {
 /** How much time is left until `deadline`. */
 export function timeLeft(deadline: Date, now: Date): TimeLeft {
   const left = deadline.getTime() - now.getTime();
-  if (left <= 0) return { words: `overdue for ${roughSpanWords(-left)}`, urgency: 'overdue' };
+  if (left <= 0) return { words: `overdue ${elapsedWords(deadline, now)}`, urgency: 'overdue' };
   return { words: `${spanWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
 }

@@ -189,9 +189,9 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
             [
               'Certificate',
               <span key="certificate">
-                {usable ? 'Issued' : 'None yet'},{' '}
+                {usable ? 'Issued.' : 'None yet.'}{' '}
                 <Anchor component={Link} to={to.certificates({ environment: 'production' })} inherit>
-                  go to production certificates
+                  {usable ? 'Production certificates' : 'Get a production certificate'}
                 </Anchor>
               </span>,
             ],

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, List, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, List, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -16,10 +16,7 @@ import { badgeHtml, type BadgeTheme, badgeThemes, creditHtml, creditPlain, linki
 /** What operators put on their own pages: the credit, the badge and a linking page. */
 export function KitPanels({ profile, service }: { profile: Integration['profile']; service: Service }) {
   return (
-    <section id="kit" aria-labelledby="kit-title">
-      <Title order={2} id="kit-title" mb="md">
-        For your own pages
-      </Title>
+    <section id="kit" aria-label="For your own pages">
       <Stack gap="lg">
         <CreditPanel attribution={service.attribution} />
         <MixedSourcesPanel />
