@@ -234,7 +234,7 @@ test('the operator gets a key and its certificate by one click, the passkey apar
   const clicks = await countClicks();
   const named = (ending: string) => page.waitForEvent('download', (download) => download.suggestedFilename().endsWith(ending));
   const [keyFile, bundleFile] = [named('.key'), named('.pem')];
-  await page.getByRole('button', { name: 'Create key and request certificate' }).click();
+  await page.getByRole('button', { name: 'Create key and certificate' }).click();
   expect((await keyFile).suggestedFilename()).toMatch(/^sandbox-\d{4}-\d\d\.key$/);
   files.keyPem = await readFile(await (await keyFile).path(), 'utf8');
   await page.getByText(/^Your browser was given two files: sandbox-\S+\.key and sandbox-\S+\.pem\.$/).waitFor();

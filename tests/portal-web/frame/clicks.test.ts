@@ -253,7 +253,7 @@ test('the first certificate is in hand two clicks after the home page, with its 
   );
   await page.waitForURL(`**/integrations/${states.slugs.new}/certificates*`);
   const key = page.waitForEvent('download');
-  await way.click(page.getByRole('button', { name: 'Create key and request certificate' }));
+  await way.click(page.getByRole('button', { name: 'Create key and certificate' }));
   expect((await key).suggestedFilename()).toMatch(/^sandbox-.*\.key$/);
   const certificate = page.waitForEvent('download');
   await application.work();

@@ -196,7 +196,7 @@ describe('the search', () => {
     await group('Documentation').first().getByText('Rotating without downtime').waitFor();
     await group('Actions').getByText('New certificate').click();
     await page.waitForURL(`**/integrations/${slug}/certificates*`);
-    await page.getByText('Create key and request certificate').first().waitFor();
+    await page.getByText('Create key and certificate').first().waitFor();
     await ask('sign out');
     await group('Actions').getByText('Sign out').click();
     await page.waitForURL(application.portalUrl + '/');

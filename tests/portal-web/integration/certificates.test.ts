@@ -155,7 +155,7 @@ describe('a new certificate', () => {
 
   /** Whether the browser would ask before it reloads the page. */
   const warnsBeforeLeaving = () => page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))");
-  const create = () => page.getByRole('button', { name: 'Create key and request certificate' });
+  const create = () => page.getByRole('button', { name: 'Create key and certificate' });
   const progress = () => page.getByRole('group', { name: 'Your new key and certificate' });
   const keyFile = async (act: () => Promise<void>) => {
     const download = page.waitForEvent('download');
@@ -168,6 +168,10 @@ describe('a new certificate', () => {
     expect(await chosen.isChecked()).toBe(true);
     expect(await page.getByRole('radio').first().getAttribute('value')).toBe('browser');
     await page.getByText('You will be asked for your passkey.').waitFor();
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect((await create().boundingBox())?.height).toBeLessThan(40);
+    if (wide) await page.setViewportSize(wide);
     await look('certificate-ways');
     await ownRequest();
     await look('certificate-own-request');
@@ -203,7 +207,7 @@ describe('a new certificate', () => {
       await look('certificate-files');
     }
     const stays = await watchShifts(page);
-    await progress().getByRole('button', { name: 'I have both files: forget the key' }).press('Enter');
+    await progress().getByRole('button', { name: 'Forget the key now' }).press('Enter');
     await progress().getByText('You have both files, so this page has forgotten the key.').waitFor();
     expect(await warnsBeforeLeaving()).toBe(false);
     expect(await stays()).toEqual([]);
@@ -520,6 +524,7 @@ describe('a new certificate', () => {
     await SandboxClient.buildOf(application, fresh.clientId);
     const certificate = await issuedHere();
     await progress().getByText('With an older Node, choose curl.').waitFor();
+    await progress().getByText('Once you have called with them, this page forgets the key.').waitFor();
     const shifts = await watchShifts(page);
     await calledWith(certificate);
     const record = progress().getByRole('figure', { name: 'The first record of /v1/sync' });
@@ -649,6 +654,6 @@ test('one that is revoked leaves its slot to the others, and the next can be req
   await operator.revokeCertificate(usable.id);
   await page.goto(`/integrations/${slug}/certificates`);
   await page.getByRole('status').filter({ hasText: 'No certificate yet' }).waitFor();
-  await page.getByRole('button', { name: 'Create key and request certificate' }).waitFor();
+  await page.getByRole('button', { name: 'Create key and certificate' }).waitFor();
   expect(watched.complaints).toEqual([]);
 });

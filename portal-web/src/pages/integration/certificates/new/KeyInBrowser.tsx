@@ -65,7 +65,7 @@ export function KeyInBrowser({ client, onRequested }: { client: Client; onReques
         You will be asked for your passkey. Then you get two files: if your browser asks whether this page may save several, allow it.
       </Text>
       <Button loading={making || held !== null} onClick={() => void submit()}>
-        Create key and request certificate
+        Create key and certificate
       </Button>
     </Stack>
   );
@@ -137,7 +137,10 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
               }}
             />
             <Stack gap={6} w="100%">
-              <Text size="sm">Run this. It moves both files from Downloads to a folder of their own.</Text>
+              <Text size="sm">
+                Run this. It moves both files from Downloads to a folder of their own. Once you have called with them, this page forgets the
+                key.
+              </Text>
               <FirstCall {...{ client, service, keyName, serial }} first={!others} onAnswered={onHad} />
             </Stack>
           </>
@@ -185,7 +188,7 @@ function Files({ held: { keyName, keyPem }, bundlePath, given, onGiven, onHad, o
           {given ? 'Save the certificate again' : 'Save the certificate'}
         </Button>
         <Button size="xs" variant="subtle" onClick={onHad}>
-          I have both files: forget the key
+          Forget the key now
         </Button>
       </div>
       <div data-away={!had}>
