@@ -38,8 +38,8 @@ const closeWithin = 2_000;
  */
 const shutdownLimit = 10_000;
 /**
- * How often a worker asks for a job in vain, one time after the other, before its pool starts again. The queue reads once which tasks it knows,
- * with its first question, and never asks again if that answer was lost: it would refuse to look for jobs for ever.
+ * How often a worker asks for a job in vain, one time after the other, before its pool starts again. A queue that has never been answered starts
+ * again at once: it reads which tasks it knows with its first question alone, and would refuse to look for jobs for ever if that answer was lost.
  */
 const refusalsOfOneWorker = 5;
 
@@ -76,11 +76,15 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
       }, shutdownLimit).unref(),
     );
     let refusals = 0;
-    const answered = () => void (refusals = 0);
+    let allowed = 1;
+    const answered = () => {
+      refusals = 0;
+      allowed = refusalsOfOneWorker * pool.concurrency;
+    };
     events.on('job:start', answered).on('worker:getJob:empty', answered);
     events.on('worker:getJob:error', () => {
       refusals += 1;
-      if (refusals !== refusalsOfOneWorker * pool.concurrency) return;
+      if (refusals !== allowed) return;
       // The pool shows its presence until its last jobs have ended.
       reason = new Error('The queue could not look for jobs.');
       stopQueue();

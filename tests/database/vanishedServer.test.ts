@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { poolOptions } from '../../server/database/connection/openPool.ts';
 import { openPipelines } from '../../server/database/connection/openPipelines.ts';
@@ -10,6 +10,7 @@ import { createLogger } from '../../server/platform/logger.ts';
 import { startPool } from '../../workers/startPool.ts';
 import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
+import { until } from '../support/run/until.ts';
 
 const answeredWithin = 500;
 const tries = 10;
@@ -75,21 +76,28 @@ test('processes wait for an answer for a second longer than the server may work 
   expect((['admin', 'migrate', 'migrate-queue'] as const).map(limitOf)).toEqual(Array(3).fill(undefined));
 });
 
-test('after the server has vanished without a word, workers hear of new jobs and do them', async () => {
-  const observer = new pg.Client({ connectionString: database.url });
-  await observer.connect();
-  let done = 0;
-  const pool = await startPool({
-    name: 'vanishing',
-    concurrency: 2,
-    tasks: { greet: () => void (done += 1) },
-    crontab: '',
-    databaseUrl: url,
-    logger: createLogger('workers', 'silent'),
-    // Only what the queue hears leads to a job.
-    pollInterval: 3_600_000,
-    silence: { askEvery: 100, answeredWithin },
+describe('a queue', () => {
+  let observer: pg.Client;
+  let done: number;
+  beforeEach(async () => {
+    observer = new pg.Client({ connectionString: database.url });
+    await observer.connect();
+    done = 0;
   });
+  afterEach(() => observer.end());
+
+  const start = () =>
+    startPool({
+      name: 'vanishing',
+      concurrency: 2,
+      tasks: { greet: () => void (done += 1) },
+      crontab: '',
+      databaseUrl: url,
+      logger: createLogger('workers', 'silent'),
+      // Only what the queue hears leads to a job.
+      pollInterval: 3_600_000,
+      silence: { askEvery: 100, answeredWithin },
+    });
   const untilDone = async () => {
     const before = done;
     for (let time = 0; done === before && time < 100; time += 1) {
@@ -98,9 +106,25 @@ test('after the server has vanished without a word, workers hear of new jobs and
     }
     expect(done).toBeGreaterThan(before);
   };
-  await untilDone();
-  proxy.vanish();
-  await untilDone();
-  await pool.stop();
-  await observer.end();
-}, 30_000);
+
+  test('hears of new jobs after the server has vanished without a word, and does them', async () => {
+    const pool = await start();
+    await untilDone();
+    proxy.vanish();
+    await untilDone();
+    await pool.stop();
+  }, 30_000);
+
+  test('that began while nothing could be written works as soon as it can', async () => {
+    const setReadOnly = (value: 'on' | 'off') =>
+      observer.query(
+        `alter database ${pg.escapeIdentifier(new URL(database.url).pathname.slice(1))} set default_transaction_read_only = ${value}`,
+      );
+    await setReadOnly('on');
+    const pool = await start();
+    await until('The refusal', async () => (pool.running() ? undefined : true));
+    await setReadOnly('off');
+    await untilDone();
+    await pool.stop();
+  }, 30_000);
+});
