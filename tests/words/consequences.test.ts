@@ -4,7 +4,7 @@ import { integrationTransitions } from '../../server/domain/integration/integrat
 import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { scopeWarnings } from '../../server/domain/integration/profile/scopeRules.ts';
 import { attentionWords } from '../../server/domain/notification/words/attentionWords.ts';
-import { missedDeadline, sandboxInSuspension } from '../../server/domain/notification/words/consequences.ts';
+import { deadlineMissed, missedDeadline, sandboxInSuspension } from '../../server/domain/notification/words/consequences.ts';
 import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
 import { unsaid } from '../support/words/unsaid.ts';
 
@@ -13,16 +13,21 @@ const suspends = `${suspended} integration that misses the deadline`;
 
 const deletions = { outstanding: 2, overdue: 0, retired: false, mayAcknowledge: true };
 
-test('what a missed deadline leads to is one sentence in the inbox, before the deadline and after it, in warnings and on the page of the problem', () => {
+test('what a missed deadline leads to is one sentence in the inbox, in warnings and on the page of the problem', () => {
   const told = [
     attentionWords.deletions(deletions).text,
-    attentionWords.deletions({ ...deletions, overdue: 1 }).text,
     ...scopeWarnings(['orders.read']),
     problemTexts.acknowledgement_window_closed.meaning,
   ];
   expect(missedDeadline).toBe(`In production, an ${suspends} is suspended.`);
   for (const text of told) expect(text).toContain(missedDeadline);
-  expect(attentionWords.deletions({ ...deletions, overdue: 1, retired: true }).text).not.toContain(missedDeadline);
+});
+
+test('of an integration that has missed it and is active, nothing says that it is suspended, and of one that is stopped, that it may be', () => {
+  const told = (other: object) => attentionWords.deletions({ ...deletions, overdue: 1, ...other }).text;
+  expect(told({})).toContain(deadlineMissed);
+  expect(deadlineMissed).not.toMatch(/suspend/);
+  for (const text of [told({ retired: true }), told({ stopped: true })]) expect(text).not.toMatch(/suspend|stopped/);
 });
 
 test.each(['deletions', 'sandbox', 'changelog', 'production'])('the guide “%s” says the same', (guide) => {

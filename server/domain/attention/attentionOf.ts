@@ -5,8 +5,9 @@ import type { Environment } from '../shared/environment.ts';
 import type { Signal } from './findings/findingTypes.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import { clientFindings } from './findings/clientFindings.ts';
+import { toDelete } from './findings/deletionsFinding.ts';
 import { need } from './findings/need.ts';
-import { attentionKinds, attentionLevels } from '../notification/words/attentionKinds.ts';
+import { attentionKinds, attentionLevels, pressingWithin } from '../notification/words/attentionKinds.ts';
 
 /**
  * What an integration needs of its owner, the most urgent first. Inbox, list, overview and mails all say what is said here
@@ -20,18 +21,14 @@ export function attentionOf(facts: IntegrationFacts): AttentionItem[] {
 export function needsIn(facts: IntegrationFacts, environment: Environment): AttentionItem[] {
   const client = facts[environment];
   const findings = client
-    ? clientFindings(facts, client).flatMap(({ signal, needs }) => (matters(facts, environment, signal) ? needs : []))
+    ? clientFindings(facts, client).flatMap(({ signal, needs }) => needs.filter(({ kind }) => matters(facts, environment, signal, kind)))
     : [];
   return inOrder(environment === 'production' ? [...statusNeeds(facts), ...findings] : findings, facts.asOf);
 }
 
-const hour = 60 * 60_000;
-/** What is due within it comes before what fails. Deletions are warned of then. */
-const urgent = 48 * hour;
-
 /**
- * The most urgent first: what has stopped everything; what is overdue or due soon; what fails; what has a later deadline; what will fail; a step
- * of the way. Among these, the next deadline at the top, then by kind, the oldest first.
+ * The most urgent first: what has stopped everything; what is overdue or due soon; what fails or was not delivered; what has a later deadline; what
+ * will fail; a step of the way. Among these, the next deadline at the top, then by kind, the oldest first.
  */
 export function inOrder(items: readonly AttentionItem[], now: Date): AttentionItem[] {
   // So it is with nearly every integration, of which a page counts a thousand.
@@ -39,8 +36,8 @@ export function inOrder(items: readonly AttentionItem[], now: Date): AttentionIt
   const never = Number.POSITIVE_INFINITY;
   const urgencyOf = ({ deadline, level, kind }: AttentionItem): number => {
     if (kind === 'suspended') return 0;
-    if (deadline && deadline.getTime() - now.getTime() <= urgent) return 1;
-    if (level === 'failing') return 2;
+    if (deadline && deadline.getTime() - now.getTime() <= pressingWithin) return 1;
+    if (level === 'failing' || kind === 'deadLetters') return 2;
     return deadline ? 3 : 4;
   };
   const keyOf = (item: AttentionItem) => [
@@ -58,20 +55,25 @@ export function inOrder(items: readonly AttentionItem[], now: Date): AttentionIt
 
 const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** While nothing can be called in production, only what users have revoked is still to be done there. */
-function matters({ status }: IntegrationFacts, environment: Environment, signal: Signal): boolean {
+/**
+ * While nothing can be called in production, only what users have revoked is still to be done there, and what is never held to be received: of
+ * that, an endpoint fails as at any other time.
+ */
+function matters({ status }: IntegrationFacts, environment: Environment, signal: Signal, kind: AttentionItem['kind']): boolean {
   if (environment === 'sandbox') return !isOver(status);
-  return factsOf(status, 'production').isUnderWay || signal === 'deletions';
+  return factsOf(status, 'production').isUnderWay || signal === 'deletions' || (kind === 'webhookFailing' && !isOver(status));
 }
 
 function statusNeeds(facts: IntegrationFacts): AttentionItem[] {
-  const { status, statusChangedAt: since, review, suspendedFor, production } = facts;
+  const { status, statusChangedAt: since, statusReason, review, suspendedFor, production } = facts;
   switch (status) {
     case 'suspended': {
-      const { outstandingCount: outstanding, ...due } = production?.deletions ?? noDeletions;
+      const deletions = production?.deletions ?? noDeletions;
+      const { outstandingCount: outstanding, overdueCount: overdue } = deletions;
       const cause = suspendedFor ?? 'decision';
-      const deadline = cause === 'missedDeletion' ? firstDeadline(due) : null;
-      return [need(facts, 'suspended', 'failing', { cause, outstanding }, { since, deadline })];
+      const deadline = cause === 'missedDeletion' ? firstDeadline(deletions) : null;
+      const details = { cause, outstanding, overdue, what: toDelete(deletions), reason: statusReason };
+      return [need(facts, 'suspended', 'failing', details, { since, deadline })];
     }
     case 'submitted':
       return review?.waitsFor === 'operator' ? [need(facts, 'reviewQuestion', 'attention', {}, { since: review.waitingSince })] : [];

@@ -31,6 +31,8 @@ function asOne(name: string, first: AttentionItem, group: readonly AttentionItem
     title: `${first.several ?? first.title}: ${counted(slugs.size, 'integration')}`,
     since: Number.isFinite(oldest) ? new Date(oldest) : null,
     act: actOn('integrations', 'Show them', null, first.kind),
+    // Each has its own.
+    detail: null,
     integration: null,
   };
 }

@@ -73,7 +73,10 @@ function sentenceOf(facts: IntegrationFacts, { environment, level, findings, nam
     case 'retired':
       return `${where}: retired for good; every call is refused${undeleted}.`;
     case 'suspended':
-      return `Production: suspended${facts.suspendedFor === 'missedDeletion' ? ' for a missed deletion' : ''}; no data flows${undeleted}.`;
+      return `Production: suspended${facts.suspendedFor === 'missedDeletion' ? ' for a missed deletion' : ''}; no data flows${undeleted}${named
+        .filter(({ kind }) => kind === 'webhookFailing')
+        .map(({ title }) => `; also ${withoutEnvironment(inSentence(title), environment)}`)
+        .join('')}.`;
     case 'new':
       return `${where}: ${named[0] ? withoutEnvironment(inSentence(named[0].title), environment) : newWords(facts, environment)}.`;
     case 'settingUp':

@@ -9,7 +9,7 @@ import { corpusFacts } from '../sandbox/corpusFacts.ts';
 import { factsIn } from '../shared/lifecycle.ts';
 
 /** What comes next for an integration: what to do, or what it waits for. */
-type NextStep = Pick<AttentionItem, 'title' | 'text' | 'since' | 'deadline'> & {
+type NextStep = Pick<AttentionItem, 'title' | 'detail' | 'text' | 'since' | 'deadline'> & {
   /** Null where nothing needs the owner. */
   readonly level: AttentionItem['level'] | null;
   readonly act: Act | null;
@@ -26,8 +26,8 @@ type Words = { readonly title: string; readonly text: string; readonly act?: Act
 export function nextStep(facts: IntegrationFacts): NextStep | null {
   const [first] = attentionOf(facts);
   if (first) {
-    const { level, title, text, since, deadline, act, kind } = first;
-    return { level, title, text, since, deadline, act, contact: kind === 'suspended' };
+    const { level, title, detail, text, since, deadline, act, kind } = first;
+    return { level, title, detail, text, since, deadline, act, contact: kind === 'suspended' };
   }
   const words = comingStep(facts);
   return words && { level: null, since: null, deadline: null, act: null, contact: false, ...words };

@@ -61,6 +61,11 @@ export class AttentionItemType {
   level!: AttentionLevel;
   @Field(() => String)
   title!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'In one line, what the title does not say: what and how many, or why and what helps.',
+  })
+  detail?: string | null;
   @Field(() => String)
   text!: string;
   @Field(() => Date, { nullable: true })
@@ -79,6 +84,8 @@ export class NextStepType {
   level!: AttentionLevel | null;
   @Field(() => String)
   title!: string;
+  @Field(() => String, { nullable: true, description: 'As of something that needs the owner.' })
+  detail?: string | null;
   @Field(() => String)
   text!: string;
   @Field(() => Date, { nullable: true })

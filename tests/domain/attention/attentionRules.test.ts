@@ -416,6 +416,17 @@ const states: Readonly<Record<string, State>> = {
     production: 'suspended',
     next: 'Suspended',
   },
+  'suspended, with an endpoint that fails at what is never held': {
+    facts: {
+      status: 'suspended',
+      suspendedFor: 'decision',
+      ...inProduction({ endpoints: [endpointFacts({ failuresInRow: 9, failingSince: before(day), failsUnheld: true })] }),
+    },
+    ...ok,
+    needs: ['suspended failing', 'webhookFailing failing'],
+    production: 'suspended',
+    next: 'Suspended',
+  },
   'suspended for a missed deletion': {
     facts: { status: 'suspended', suspendedFor: 'missedDeletion', ...inProduction({ deletions: overdue }) },
     ...ok,

@@ -109,12 +109,19 @@ test('why the last attempt failed is told with the failure, in the health, to it
   expect(signal).toMatchObject({ word: 'Failing for 1 day', figure: 'status 503' });
   const [need] = attentionOf(facts);
   expect(need?.title).toBe('Production webhook deliveries to hooks.example are failing: status 503');
-  expect(need?.text).toContain('Last attempt: status 503, your receiver failed.');
+  expect(need?.detail).toBe('Your receiver failed. Check its log for this time.');
+  expect(nextStep(facts)?.detail).toBe(need?.detail);
   const refused = { status: null, error: 'tls_timeout' } as const;
   const older = endpointFacts({ dead: 1, deadLetter: { at: before(2 * hour), failure: lastFailure } });
-  const newest = endpointFacts({ id: 'whk_2', dead: 1, lastFailure, deadLetter: { at: before(hour), failure: refused } });
+  const newest = endpointFacts({
+    id: 'whk_2',
+    url: 'https://backup.example/',
+    dead: 1,
+    lastFailure,
+    deadLetter: { at: before(hour), failure: refused },
+  });
   const dead = integrationFacts(inProduction({ endpoints: [older, newest] }));
-  expect(attentionOf(dead)[0]?.text).toContain('The last failure: TLS timed out, the TLS handshake took too long.');
+  expect(attentionOf(dead)[0]?.detail).toMatch(/^backup\.example: the TLS handshake took too long\. Check that the server on port 443 /);
   // Of several, others may have failed for another reason.
   expect(attentionOf(dead)[0]?.title).toBe('2 production events not delivered (most recently: TLS timed out)');
   expect(healthOf(dead, 'production').signals).toContainEqual(
@@ -127,7 +134,61 @@ test('why the last attempt failed is told with the failure, in the health, to it
   const unknown = integrationFacts(
     inProduction({ endpoints: [endpointFacts({ dead: 1, lastFailure, deadLetter: { at: before(hour), failure: null } })] }),
   );
-  expect(attentionOf(unknown)[0]?.text).not.toContain('The last failure');
+  expect(attentionOf(unknown)).toMatchObject([{ title: '1 production event not delivered', detail: null }]);
+});
+
+test('what is to be deleted is told by kind, with what is overdue among it, and so it is where a missed deletion has stopped production', () => {
+  const kinds = { outstandingCount: 4, dueCount: 4, dueConnectionCount: 1 };
+  const told = (deletions: Partial<DeletionCounts>, other: Partial<IntegrationFacts> = {}) =>
+    attentionOf(integrationFacts({ ...inProduction({ deletions: { ...due, ...kinds, ...deletions } }), ...other })).map(
+      ({ title, detail }) => `${title}: ${detail}`,
+    );
+  expect(told({})).toEqual(['4 deletions due: Delete 3 orders and 1 connection']);
+  expect(told({ dueVehicleCount: 2 })).toEqual(['4 deletions due: Delete 1 order, 2 stock vehicles, and 1 connection']);
+  expect(told({ dueConnectionCount: 4 })).toEqual(['4 deletions due: Delete 4 connections']);
+  expect(told(overdue)).toEqual(['1 deletion overdue: Delete 3 orders in all']);
+  expect(told({ overdueCount: 1, overdueSince: before(hour) })).toEqual(['1 deletion overdue: Delete 3 orders and 1 connection in all']);
+  const suspended = { status: 'suspended', suspendedFor: 'missedDeletion' } as const;
+  expect(told({ overdueCount: 4, overdueSince: before(hour) }, suspended)).toEqual([
+    'Suspended: For a missed deletion. 4 deletions overdue. Delete 3 orders and 1 connection',
+  ]);
+  expect(told(noDeletions, suspended)).toEqual(['Suspended: For a missed deletion. Nothing is left to delete']);
+});
+
+test('why staff have suspended an integration is told with the suspension, and an endpoint that fails at what is never held as well', () => {
+  const facts = integrationFacts({
+    status: 'suspended',
+    suspendedFor: 'decision',
+    statusReason: 'The credit is missing.',
+    ...inProduction({
+      endpoints: [endpointFacts({ failingSince: before(day), failuresInRow: 9, failsUnheld: true, dead: 2 })],
+      requests: 9,
+      refused: 9,
+    }),
+  });
+  expect(attentionOf(facts).map(({ title, detail }) => [title, detail])).toEqual([
+    ['Suspended', 'Reason: The credit is missing.'],
+    ['Production webhook deliveries to hooks.example are failing', null],
+  ]);
+  expect(healthOf(facts, 'production').sentence).toBe(
+    'Production: suspended; no data flows; also webhook deliveries to hooks.example are failing.',
+  );
+});
+
+test('what helps against refused calls is told with their cause, of the certificate as well', () => {
+  const refused = { requests: 33, refused: 30, lastRefusal: { at: before(minute), problem: 'invalid_cursor' } } as const;
+  const told = (client: Partial<ClientFacts>) => attentionOf(integrationFacts(inProduction(client)))[0];
+  expect(told(refused)).toMatchObject({
+    title: '30 of 33 production calls refused in 2 hours (most recently: Invalid cursor)',
+    detail: expect.stringMatching(/^Start a recovery sync: /),
+  });
+  expect(told({ ...refused, refused: 10 })?.detail).toBe(told(refused)?.detail);
+  expect(told({ ...refused, lastRefusal: null })?.detail).toBeNull();
+  const unknown = { at: before(minute), problem: 'client_certificate_unknown' } as const;
+  expect(told({ ...refused, refusedCertificates: 30, lastRefusal: unknown })).toMatchObject({
+    title: 'Production calls are refused because of the certificate',
+    detail: expect.stringMatching(/^Most recently: .+\. Download the certificate /),
+  });
 });
 
 test('a failing endpoint is named by its host and led to, and several are counted, in one need that begins with the first of them', () => {
@@ -245,12 +306,13 @@ test('the time until a certificate ends is counted alike in what needs the owner
   }
 });
 
-test('what is due soon comes first, then what fails, then what is due later', () => {
+test('what is due soon comes first, then what fails, then what was not delivered, then what is due later', () => {
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
+  const endpoints = [endpointFacts({ dead: 2 })];
   const facts = integrationFacts(
-    inProduction({ certificates, deletions: due, quotas: [{ name: 'hour', limit: 600, left: 60 }], requests: 10, refused: 9 }),
+    inProduction({ certificates, deletions: due, endpoints, quotas: [{ name: 'hour', limit: 600, left: 60 }], requests: 10, refused: 9 }),
   );
-  expect(attentionOf(facts).map(({ kind }) => kind)).toEqual(['deletions', 'callsRefused', 'certificateEnding', 'quota']);
+  expect(attentionOf(facts).map(({ kind }) => kind)).toEqual(['deletions', 'callsRefused', 'deadLetters', 'certificateEnding', 'quota']);
 });
 
 test('an overview tells one story: where something fails, its health begins with the need that is the next step, and nothing that is refused is said to work', () => {

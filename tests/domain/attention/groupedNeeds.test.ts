@@ -24,12 +24,19 @@ test('what three integrations need alike is one line, which leads to them and sa
 });
 
 test('calls that are refused for different reasons are one line, which names none of them', () => {
-  const refused = ['Invalid cursor', 'Too many requests', null].map((last, n) => {
+  const refused = ['Invalid cursor', 'Too many requests', null].map((title, n) => {
     const integration = { id: `int_${n}`, slug: `board-${n}`, publicName: `Board ${n}` };
-    return need(integration, 'callsRefused', 'failing', { environment: 'production', last, refused: 30, requests: 33 });
+    return need(integration, 'callsRefused', 'failing', {
+      environment: 'production',
+      last: title === null ? null : { title, advice: 'Mend it.' },
+      refused: 30,
+      requests: 33,
+    });
   });
   expect(refused[0]?.title).toBe('30 of 33 production calls refused in 2 hours (most recently: Invalid cursor)');
-  expect(groupedNeeds(refused).map(({ title }) => title)).toEqual(['Most production calls refused in 2 hours: 3 integrations']);
+  expect(groupedNeeds(refused).map(({ title, detail }) => [title, detail])).toEqual([
+    ['Most production calls refused in 2 hours: 3 integrations', null],
+  ]);
 });
 
 test('what two need, what differs, and what has a deadline stays by itself', () => {

@@ -83,6 +83,7 @@ export function integrationFacts(other: Partial<IntegrationFacts> = {}): Integra
     publicName: 'Tracker',
     status: 'active',
     statusChangedAt: before(3 * day),
+    statusReason: null,
     suspendedFor: null,
     gateOpen: true,
     gateChangedAt: before(2 * day),

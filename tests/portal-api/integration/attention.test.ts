@@ -8,13 +8,14 @@ import { listenToStatements, statementsOf } from '../../support/database/queryPl
 import { webhookEndpoint } from '../../support/webhooks/endpointRows.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { actorOf, addLogo, goodSubmission, reviewer } from '../../support/world/reviewPath.ts';
-import { numberOfClient, revokedConnection } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 
 type Item = {
   kind: string;
   level: string;
   title: string;
+  detail: string | null;
   act: { page: string; objectId: string | null };
   integration: { slug: string } | null;
 };
@@ -41,7 +42,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => application?.close());
 
-const fields = 'kind level title act { page objectId } integration { slug }';
+const fields = 'kind level title detail act { page objectId } integration { slug }';
 const needs = async (client: PortalClient): Promise<Item[]> => {
   const { data } = await client.graphql<{ viewer: { attention: Item[]; attentionCount: number } }>(
     `{ viewer { attentionCount attention { ${fields} } } }`,
@@ -204,6 +205,9 @@ test('what is read from the database is what the pages then say of production', 
   expect([await kinds(owner), await levels()]).toEqual([[], ['new', 'healthy']]);
 
   await revokedConnection(application, { clientNumber, revokedAt: ago(5 * day) }, 1);
+  for (let n = 0; n < 3; n += 1) await revokedOrder(application, { clientNumber, revokedAt: ago(4 * day) });
+  const vehicle = await revokedOrder(application, { clientNumber, revokedAt: ago(4 * day) });
+  await write("update revocation set subject_id = replace(subject_id, 'ord_', 'veh_') where id = $1", [vehicle.revocationId]);
   const endpoint = await webhookEndpoint(application, clientNumber, { at: ago(day) });
   await write('update webhook_endpoint set failing_since = $2, failures_in_row = 9 where number = $1', [
     endpoint.number,
@@ -224,18 +228,19 @@ test('what is read from the database is what the pages then say of production', 
   expect(await levels()).toEqual(['new', 'failing']);
   const items = await needs(owner);
   expect(items.map(({ title }) => title)).toEqual([
-    '1 deletion due',
+    '5 deletions due',
     '96 of 150 production calls refused in 2 hours',
     'Production webhook deliveries to one.hooks.test are failing',
     '1 production event not delivered',
     '80% of a quota used',
   ]);
+  expect(items[0]?.detail).toBe('Delete 3 orders, 1 stock vehicle, and 1 connection');
   expect(items[2]?.act).toEqual({ page: 'webhookEndpoint', objectId: endpoint.id });
   // The list and the overview say nothing else.
   const answer = await owner.graphql<{ integration: { attention: Item[]; nextStep: { title: string } } }>(
     `{ integration(slug: "${slug}") { attention { ${fields} } nextStep { title } } }`,
   );
-  expect(answer.data?.integration).toEqual({ attention: items, nextStep: { title: '1 deletion due' } });
+  expect(answer.data?.integration).toEqual({ attention: items, nextStep: { title: '5 deletions due' } });
 });
 
 test('new terms need everybody who has accepted earlier ones, until they accept them', async () => {

@@ -42,7 +42,15 @@ const unnamed: ReadonlySet<State> = new Set(['question', 'rejected', 'approved',
 const roles: readonly (readonly Role[])[] = [[], ['reviewer'], ['administrator'], ['administrator', 'reviewer']];
 
 type Act = { page: string; label: string };
-type Need = { title: string; text: string; deadline: string | null; since: string | null; act: Act; integration: { slug: string } | null };
+type Need = {
+  title: string;
+  detail: string | null;
+  text: string;
+  deadline: string | null;
+  since: string | null;
+  act: Act;
+  integration: { slug: string } | null;
+};
 type Health = { level: string; word: string; sentence: string; needs: number };
 type Row = { slug: string; sandbox: Health; production: Health; nextStep: { title: string; act: Act | null } | null };
 type Overview = { sandbox: Health; production: Health; attention: Need[]; nextStep: (Omit<Need, 'act'> & { act: Act | null }) | null };
@@ -135,8 +143,8 @@ describe.each(roles.map((held) => [held.join(' and ') || 'an operator', held] as
     expect(overview.sandbox.needs + overview.production.needs).toBe(needs.length);
     // What needs the owner first is the next step, and without it nothing asks for anything before a deadline.
     if (first) {
-      const { title, text, deadline, since, act } = first;
-      expect(overview.nextStep).toMatchObject({ title, text, deadline, since, act });
+      const { title, detail, text, deadline, since, act } = first;
+      expect(overview.nextStep).toMatchObject({ title, detail, text, deadline, since, act });
       // Health names the same thing, whichever else it names, in a sentence that begins with the environment and does not repeat it.
       const told = `${overview.sandbox.sentence} ${overview.production.sentence}`.toLowerCase();
       if (!unnamed.has(state)) expect(told).toContain(title.toLowerCase().replace(/(sandbox|production) /, ''));

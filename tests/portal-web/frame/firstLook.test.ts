@@ -84,6 +84,27 @@ test('overview and home say each need once, with its one act; everything else th
   await page.getByRole('region', { name: needs[0]?.title ?? '', exact: true }).waitFor();
 });
 
+test('home answers in the line of each need: what is to be deleted by when, why calls are refused and what helps, and why events were not delivered', async () => {
+  await page.goto('/integrations');
+  const lines = page.getByRole('region', { name: 'Needs your attention' }).getByRole('listitem');
+  const told = async (title: string | RegExp) =>
+    (await lines.filter({ has: page.getByText(title, { exact: true }) }).innerText()).replaceAll(/\s+/g, ' ');
+  await lines.first().waitFor();
+  expect(await told('1 deletion overdue')).toMatch(/Drifter Tracker Delete 1 order for 1 day \d/);
+  expect(await told('1 deletion due')).toMatch(/Compass Tracker Delete 1 order in 1 day 1[12] hours \d/);
+  expect(await told(/^\d+ of \d+ production calls refused in 2 hours \(most recently: Invalid cursor\)$/)).toMatch(
+    / Start a recovery sync: /,
+  );
+  expect(await told('12 production events not delivered (most recently: status 422)')).toMatch(
+    / failing\.hooks\.example\.com: your receiver does not accept the request\. Check its log/,
+  );
+  // Nothing that is less pressing stands above what is more so.
+  const tones = await lines.evaluateAll((all) => all.map((each) => each.getAttribute('data-tone')));
+  expect(tones.lastIndexOf('bad')).toBe(tones.filter((tone) => tone === 'bad').length - 1);
+  expect(tones.filter((tone) => tone === 'bad')).toHaveLength(4);
+  await keepScreenshot(page, 'first-look-home');
+});
+
 test('every cause of refused calls that is open says on the overview what to do', async () => {
   const clientNumber = await numberOfClient(application, states.slugs.failing, 'production');
   const [certificate] = await application.rows<{ id: string; serial: string }>(

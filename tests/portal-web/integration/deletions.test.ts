@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { missedDeadline } from '../../../server/domain/notification/words/consequences.ts';
+import { deadlineMissed, missedDeadline } from '../../../server/domain/notification/words/consequences.ts';
 import { acknowledgementCommands } from '../../../portal-web/src/features/integration/machineCommands.ts';
 import { practice } from '../../../portal-web/src/pages/integration/overview/practice.ts';
 import { countWords, dueWords, overdueWords, timeLeft } from '../../../portal-web/src/pages/integration/deletions/deletionWords.ts';
@@ -90,7 +90,7 @@ test('the page answers how many deletions are due and how many are late, and of 
 
 test.each([
   ['open', 'sandbox', /Nothing else follows in the sandbox\.$/],
-  ['open', 'production', new RegExp(`409 acknowledgement_window_closed\\. ${missedDeadline}$`)],
+  ['open', 'production', new RegExp(`409 acknowledgement_window_closed\\. ${deadlineMissed}$`)],
   ['suspended', 'production', /before lifting the suspension\.$/],
   ['over', 'production', /so the API refuses every call\.$/],
 ] as const)('a missed deadline of an integration that is %s, in %s, says what follows', (phase, environment, words) => {
@@ -109,7 +109,7 @@ test('what is practised in the sandbox has no command for an acknowledgement tha
 });
 
 test('a client that may acknowledge nothing is told of no refusal by its deadline', () => {
-  expect(overdueWords({ phase: 'open', environment: 'production', scopes: ['orders.read'] })).toBe(missedDeadline);
+  expect(overdueWords({ phase: 'open', environment: 'production', scopes: ['orders.read'] })).toBe(deadlineMissed);
 });
 
 const moment = /^\d{1,2} \w+ \d{4}, \d\d:\d\d \S+$/;

@@ -11,6 +11,9 @@ const pagesOfEnds: readonly string[] = ['certificates', 'adminCertificates'] sat
 /** Their titles say already that deletions are due or overdue. */
 const saysSo = 'deletions' satisfies Act['page'];
 
+/** Of several, the first is due then. */
+const ofSeveral = /^(?!1 )[\d,]+ deletions? due/;
+
 /** A title that says how much time is left: another sentence of it would seem to mean another end. */
 const saysLeft = / ends in /;
 
@@ -34,7 +37,8 @@ export function DueTime({ title, deadline, since, act }: DueTimeProps) {
     return (
       <>
         <span>
-          {act?.page !== saysSo && 'due '}in {spanWords(left)}
+          {act?.page !== saysSo && 'due '}
+          {ofSeveral.test(title) && 'first '}in {spanWords(left)}
         </span>{' '}
         {exact}
       </>

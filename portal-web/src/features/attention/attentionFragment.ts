@@ -7,6 +7,7 @@ export const attentionFragment = graphql(`
     kind
     level
     title
+    detail
     text
     since
     deadline

@@ -85,6 +85,8 @@ export type IntegrationFacts = {
   readonly publicName: string;
   readonly status: ReadIntegrationStatus;
   readonly statusChangedAt: Date | null;
+  /** What staff have said of the status, as its owner is told. */
+  readonly statusReason: string | null;
   readonly suspendedFor: SuspensionCause | null;
   /** Whether both gates are open; since when a closed one is closed, or when the later of two open ones was opened. */
   readonly gateOpen: boolean;

@@ -27,11 +27,11 @@ import { nameIn } from '../../shared/lifecycle.ts';
 
 /** By primary keys. */
 const integrationsSql = `
-select i.id, i.slug, v.public_name as "publicName", i.status, i.status_changed_at as "statusChangedAt", i.production_gate_open as "gateOpen",
+select i.id, i.slug, v.public_name as "publicName", i.status, i.status_changed_at as "statusChangedAt", i.status_reason as "statusReason", i.production_gate_open as "gateOpen",
        i.production_gate_changed_at as "gateChangedAt", v.polling_cadence_minutes as "cadenceMinutes"
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version where i.id = any ($1::text[])`;
 
-type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'gateOpen' | 'cadenceMinutes'> & {
+type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'statusReason' | 'gateOpen' | 'cadenceMinutes'> & {
   status: IntegrationStatus;
 } & Record<'statusChangedAt' | 'gateChangedAt', Date | null>;
 

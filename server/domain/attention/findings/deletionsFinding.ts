@@ -1,5 +1,6 @@
-import { factsOf, isOver } from '../../integration/integrationStatus.ts';
-import { firstDeadline } from '../../sharing/deletion/deletionCounts.ts';
+import { factsOf, isOver, isStopped } from '../../integration/integrationStatus.ts';
+import { type DeletionCounts, firstDeadline } from '../../sharing/deletion/deletionCounts.ts';
+import type { ToDelete } from '../../notification/words/attentionWords.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
@@ -18,7 +19,8 @@ export function deletionsFinding(facts: IntegrationFacts, { environment, deletio
   const urgency = overdue > 0 ? 'failing' : 'attention';
   const deadline = firstDeadline(deletions);
   const mayAcknowledge = hasAcknowledgeScope && factsOf(facts.status, environment).calls === 'yes';
-  const details = { outstanding: due, overdue, retired: isOver(facts.status), mayAcknowledge };
+  const [retired, stopped] = [isOver(facts.status), isStopped(facts.status, environment)];
+  const details = { outstanding: due, overdue, what: toDelete(deletions), retired, stopped, mayAcknowledge };
   // The suspension for a missed deletion says the same, and ends only after it.
   const said = facts.suspendedFor === 'missedDeletion';
   const found = {
@@ -33,4 +35,9 @@ export function deletionsFinding(facts: IntegrationFacts, { environment, deletio
   const left = nextDeadlineAt && `in ${spanWords(nextDeadlineAt.getTime() - facts.asOf.getTime())}`;
   if (due === 1) return { ...found, word: [dueWords, 'due', left].filter(Boolean).join(' '), figure: null };
   return { ...found, word: `${dueWords} due`, figure: left && `next ${left}` };
+}
+
+/** Of what is due: how many of each kind. */
+export function toDelete({ dueCount, dueConnectionCount: connections, dueVehicleCount: vehicles }: DeletionCounts): ToDelete {
+  return { orders: dueCount - connections - vehicles, vehicles, connections };
 }

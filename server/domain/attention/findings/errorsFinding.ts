@@ -39,7 +39,7 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   const level = isMostRefused(client) ? 'failing' : 'attention';
   const certificates = refusedCertificates >= refused / 2;
   const item = certificates
-    ? need(facts, 'certificateRefused', level, { environment })
+    ? need(facts, 'certificateRefused', level, { environment, last: causeOf(lastRefusal) })
     : level === 'failing'
       ? need(facts, 'callsRefused', level, { environment, last: causeOf(lastRefusal), refused, requests })
       : need(facts, 'someRefused', level, { environment, last: causeOf(lastRefusal), lastSync: false, refused, requests });
@@ -53,8 +53,8 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   };
 }
 
-function causeOf(refusal: Refusal | null): string | null {
-  return refusal?.problem ? (loggedError(refusal.problem)?.title ?? null) : null;
+function causeOf(refusal: Refusal | null): ReturnType<typeof loggedError> {
+  return refusal?.problem ? loggedError(refusal.problem) : null;
 }
 
 /** Whether most of what the client asks for is refused now. Then nobody may say that data flows. */

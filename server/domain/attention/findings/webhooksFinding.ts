@@ -47,7 +47,7 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, deliveri
           need(facts, 'deadLetters', 'attention', {
             environment,
             letters,
-            cause: deadLetterCause(endpoints),
+            ...undelivered(endpoints),
             more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries),
           }),
         ]
@@ -107,7 +107,7 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   // How many are held says more than how many were never proven.
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
   if (letters > 0) {
-    const cause = deadLetterCause(endpoints);
+    const { cause } = undelivered(endpoints);
     // Others may have failed for another reason.
     const last = cause && letters > 1 ? `most recently ${inSentence(cause.title)}` : told(cause, alsoUnproven);
     return { word: `${counted(letters, 'event')} not delivered`, figure: last };
@@ -120,10 +120,11 @@ function told(cause: FailureCause | null, also: string | null): string | null {
   return cause ? inSentence(cause.title) : also;
 }
 
-/** Why the newest dead letter became one: another delivery may have failed since for another reason. */
-function deadLetterCause(endpoints: readonly EndpointFacts[]): FailureCause | null {
-  const [newest] = endpoints.flatMap(({ deadLetter }) => deadLetter ?? []).toSorted((a, b) => b.at.getTime() - a.at.getTime());
-  return causeOf(newest?.failure ?? null);
+/** Why the newest dead letter became one, and where: another delivery may have failed since for another reason. */
+function undelivered(endpoints: readonly EndpointFacts[]): { readonly host: string | null; readonly cause: FailureCause | null } {
+  const timeOf = ({ deadLetter }: EndpointFacts) => deadLetter?.at.getTime() ?? 0;
+  const [newest] = endpoints.toSorted((a, b) => timeOf(b) - timeOf(a));
+  return { host: newest ? hostOf(newest) : null, cause: causeOf(newest?.deadLetter?.failure ?? null) };
 }
 
 function causeOf(failure: EndpointFacts['lastFailure']): FailureCause | null {

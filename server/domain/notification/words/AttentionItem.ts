@@ -9,6 +9,7 @@ export type AttentionItem = {
   readonly title: string;
   /** What it is called where several integrations need it, if that is not the title. */
   readonly several?: string;
+  readonly detail?: string | null;
   readonly text: string;
   /** Since when it is so, as far as that is known. */
   readonly since: Date | null;

@@ -57,6 +57,9 @@ export type OwnerAttentionKind = (typeof ownerAttentionKinds)[number];
 export const attentionLevels = ['failing', 'attention', 'settingUp'] as const;
 export type AttentionLevel = (typeof attentionLevels)[number];
 
+/** What is due within so many milliseconds is as pressing as what fails, and comes before it. Deletions are warned of then. */
+export const pressingWithin = 48 * 60 * 60_000;
+
 /** The pages on which something can be done about it. */
 export const actPages = [
   'integrations',
@@ -98,6 +101,8 @@ export type AttentionWords = {
   readonly title: string;
   /** What it is called where several integrations need it, if that is not the title. */
   readonly several?: string;
+  /** The answer in one line, as far as the title does not give it: what and how many, or why and what helps. */
+  readonly detail?: string | null;
   readonly text: string;
   readonly act: Act;
 };

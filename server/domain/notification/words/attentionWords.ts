@@ -1,6 +1,6 @@
 import type { Environment } from '../../shared/environment.ts';
 import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
-import { missedDeadline, sandboxInSuspension } from './consequences.ts';
+import { deadlineMissed, missedDeadline, sandboxInSuspension } from './consequences.ts';
 import { stepWords } from './productionPath.ts';
 import { capital, inSentence } from '../../shared/text/firstLetter.ts';
 import { limits } from '../../shared/limits.ts';
@@ -10,24 +10,40 @@ import { roughSpanWords } from '../../shared/text/spanWords.ts';
 type In = { readonly environment: Environment };
 type OfEndpoint = In & { readonly endpointId: string | null; readonly host: string };
 /** Why the last attempt at a delivery failed, where that is known. */
-type Failed = { readonly cause: { readonly title: string; readonly what: string } | null };
+type Failed = { readonly cause: { readonly title: string; readonly what: string; readonly next?: string | null } | null };
 
-/** Why the last call was refused, where that is known. */
-type Refused = { readonly last: string | null };
+/** Why the last call was refused, and what helps, where that is known. */
+type Refused = { readonly last: { readonly title: string; readonly advice: string } | null };
 type RefusedOf = { readonly refused: number; readonly requests: number };
+/** Of how many of each kind copies are to be deleted. */
+export type ToDelete = { readonly orders: number; readonly vehicles: number; readonly connections: number };
 
 /** The facts that the words of each kind are made of. */
 export type AttentionDetails = {
-  suspended: { readonly cause: 'missedDeletion' | 'decision'; readonly outstanding: number };
-  /** `mayAcknowledge`: the API takes acknowledgements from its back end, as far as status and scopes go. */
-  deletions: { readonly outstanding: number; readonly overdue: number; readonly retired: boolean; readonly mayAcknowledge: boolean };
+  /** `reason`: as staff have given it, for their decision. */
+  suspended: {
+    readonly cause: 'missedDeletion' | 'decision';
+    readonly outstanding: number;
+    readonly overdue?: number;
+    readonly reason?: string | null;
+    readonly what?: ToDelete | null;
+  };
+  /** `stopped`: production is, for another reason. `mayAcknowledge`: the API takes acknowledgements from its back end, as far as status and scopes go. */
+  deletions: {
+    readonly stopped?: boolean;
+    readonly outstanding: number;
+    readonly overdue: number;
+    readonly what?: ToDelete | null;
+    readonly retired: boolean;
+    readonly mayAcknowledge: boolean;
+  };
   certificateGone: In;
   /** `settingUp`: production has never worked. */
   certificateMissing: In & { readonly settingUp: boolean };
   /** `left`: in milliseconds. */
   certificateEnding: In & { readonly left: number };
   successorUnused: In;
-  certificateRefused: In;
+  certificateRefused: In & Refused;
   /** Of how many `requests` in two hours. */
   callsRefused: In & Refused & RefusedOf;
   /** As for the calls, where it is not about the last sync alone. */
@@ -38,7 +54,8 @@ export type AttentionDetails = {
   /** `hosts`: of every endpoint that fails; `endpointId` is that of a single one. */
   webhookFailing: In & Failed & { readonly hosts: readonly string[]; readonly endpointId: string | null };
   webhookPaused: OfEndpoint & { readonly by: 'owner' | 'administrator' };
-  deadLetters: In & Failed & { readonly letters: number; readonly more: boolean };
+  /** `host`: where the last of them should have gone. */
+  deadLetters: In & Failed & { readonly letters: number; readonly more: boolean; readonly host?: string | null };
   endpointUnproven: OfEndpoint;
   quota: In & { readonly percent: number; readonly est: boolean };
   corpusFailed: Record<string, never>;
@@ -53,19 +70,36 @@ export type AttentionDetails = {
 const sandboxOr: Record<Environment, string> = { sandbox: 'sandbox', production: 'production' };
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** As in "status 503, your receiver failed." */
-function causeWords({ title, what }: NonNullable<Failed['cause']>): string {
-  return `${inSentence(title)}, ${inSentence(what)}`;
-}
-
 /** As in “ (most recently: Invalid cursor)”: calls may be refused, and events not delivered, for several reasons. */
-const lastWords = (last: string | null): string => (last === null ? '' : ` (most recently: ${last})`);
+const lastWords = (last: string | null | undefined): string => (last ? ` (most recently: ${last})` : '');
 /** As in “30 of 33 production calls refused in 2 hours”. */
 const refusedWords = (environment: Environment, { refused, requests }: RefusedOf): string =>
   `${numberWords(refused)} of ${counted(requests, `${sandboxOr[environment]} call`)} refused in 2 hours`;
 /** Owners look for what did not arrive, before they know what the guides call it. */
 const undeliveredWords = (environment: Environment, letters: number, more: boolean): string =>
   `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} event`)} not delivered`;
+/** As in “Your receiver failed. Check its log for this time.”, beside a title that names the failure. */
+const helpWords = (cause: Failed['cause']): string | null => cause && [cause.what, cause.next].filter(Boolean).join(' ');
+
+/** As in “3 orders and 1 connection”. */
+function toDeleteWords({ orders, vehicles, connections }: ToDelete): string {
+  const parts = [
+    [orders, 'order'],
+    [vehicles, 'stock vehicle'],
+    [connections, 'connection'],
+  ] as const;
+  return listed.format(parts.flatMap(([number, noun]) => (number > 0 ? counted(number, noun) : [])));
+}
+
+/** What is to be deleted, beside a title that counts what is overdue, if anything is. */
+function deletionsDetail({
+  outstanding,
+  overdue,
+  what,
+}: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue' | 'what'>): string | null {
+  if (!what) return null;
+  return `Delete ${toDeleteWords(what)}${overdue > 0 && overdue < outstanding ? ' in all' : ''}`;
+}
 
 /** How many deletions are due, or overdue, as in “1 deletion overdue”. */
 export function deletionsTitle({ outstanding, overdue }: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue'>): string {
@@ -77,8 +111,16 @@ export function deletionsTitle({ outstanding, overdue }: Pick<AttentionDetails['
  * why it matters, and what to do.
  */
 export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: AttentionDetails[Kind]) => AttentionWords } = {
-  suspended: ({ cause, outstanding }) => ({
+  suspended: ({ cause, outstanding, overdue = 0, reason = null, what = null }) => ({
     title: 'Suspended',
+    detail:
+      cause === 'decision'
+        ? reason && `Reason: ${reason}`
+        : outstanding > 0
+          ? ['For a missed deletion', deletionsTitle({ outstanding, overdue }), deletionsDetail({ outstanding, overdue, what })]
+              .filter(Boolean)
+              .join('. ')
+          : 'For a missed deletion. Nothing is left to delete',
     text:
       cause === 'decision'
         ? `An administrator has stopped production access. ${sandboxInSuspension} Resolve the reason, then ask us to reactivate the integration.`
@@ -88,11 +130,12 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     // Recording deletions ends no suspension that somebody decided; they have a line of their own.
     act: cause === 'missedDeletion' && outstanding > 0 ? actOn('deletions', 'Go to deletions') : actOn('overview', 'See what to do'),
   }),
-  deletions: ({ outstanding, overdue, retired, mayAcknowledge }) => ({
+  deletions: ({ outstanding, overdue, what = null, stopped = false, retired, mayAcknowledge }) => ({
     title: deletionsTitle({ outstanding, overdue }),
+    detail: deletionsDetail({ outstanding, overdue, what }),
     text:
       overdue > 0
-        ? `The deadline has passed. Delete every copy, then record each deletion in the portal.${retired ? '' : ` ${missedDeadline}`}`
+        ? `Delete every copy, then record each deletion in the portal.${retired || stopped ? '' : ` ${deadlineMissed}`}`
         : retired
           ? 'The integration is retired, and the data that users shared with it must be deleted. Delete every copy, then record each deletion.'
           : `Users have revoked access to shared data. Delete every copy, then ${mayAcknowledge ? 'acknowledge the deletion' : 'record each deletion in the portal'} before the deadline. ${missedDeadline}`,
@@ -119,21 +162,24 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Your back end still calls with the old certificate, which ends at the deadline. Install the new one, and make one call with it.',
     act: actOn('certificates', 'Go to certificates', environment),
   }),
-  certificateRefused: ({ environment }) => ({
+  certificateRefused: ({ environment, last }) => ({
     title: `${capital(sandboxOr[environment])} calls are refused because of the certificate`,
+    detail: last && `Most recently: ${last.title}. ${last.advice}`,
     text: 'Calls are coming in with a certificate that is expired, revoked or not on record. If they are from your back end, install the current certificate there.',
     act: actOn('requests', 'See the refused calls', environment),
   }),
   callsRefused: ({ environment, last, ...of }) => ({
-    title: `${refusedWords(environment, of)}${lastWords(last)}`,
+    title: `${refusedWords(environment, of)}${lastWords(last?.title)}`,
+    detail: last && last.advice,
     several: `Most ${sandboxOr[environment]} calls refused in 2 hours`,
     text: 'Each refusal is listed with its cause and how to fix it.',
     act: actOn('requests', 'See the refused calls', environment),
   }),
   someRefused: ({ environment, last, ...of }) => ({
     title: of.lastSync
-      ? `The last ${sandboxOr[environment]} sync was refused${last === null ? '' : `: ${last}`}`
-      : `${refusedWords(environment, of)}${lastWords(last)}`,
+      ? `The last ${sandboxOr[environment]} sync was refused${last === null ? '' : `: ${last.title}`}`
+      : `${refusedWords(environment, of)}${lastWords(last?.title)}`,
+    detail: last && last.advice,
     several: of.lastSync
       ? `The last ${sandboxOr[environment]} sync was refused`
       : `Some ${sandboxOr[environment]} calls refused in 2 hours`,
@@ -161,7 +207,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     const one = hosts.length === 1;
     return {
       title: `${capital(sandboxOr[environment])} webhook deliveries to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${cause ? `: ${inSentence(cause.title)}` : ''}`,
-      text: `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. ${cause ? `Last attempt: ${causeWords(cause)} ` : ''}The page shows each attempt with its error, and what your receiver answered.`,
+      detail: helpWords(cause),
+      text: `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
       act:
         endpointId === null
           ? actOn('webhooks', one ? 'View the attempts' : 'View the endpoints', one ? null : environment)
@@ -179,10 +226,11 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
         : `Deliveries to the ${sandboxOr[environment]} endpoint at ${host} wait until you resume it. Events whose window closes before that are not delivered; you can replay them.`,
     act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
-  deadLetters: ({ environment, letters, more, cause }) => ({
+  deadLetters: ({ environment, letters, more, cause, host = null }) => ({
     title: `${undeliveredWords(environment, letters, more)}${letters === 1 && cause ? `: ${inSentence(cause.title)}` : lastWords(cause && inSentence(cause.title))}`,
+    detail: host && cause && `${host}: ${inSentence(helpWords(cause) ?? '')}`,
     several: undeliveredWords(environment, letters, more),
-    text: `They will not be retried automatically. ${cause ? `The last failure: ${causeWords(cause)} ` : ''}Fix the receiver first, then replay them, one by one or all at once.`,
+    text: 'They will not be retried automatically. Fix the receiver first, then replay them, one by one or all at once.',
     act: actOn('webhooks', 'View the deliveries', environment),
   }),
   endpointUnproven: ({ environment, endpointId, host }) => ({

@@ -6,6 +6,9 @@ import { isLateSql, revocationLifecycle, undeletedStates } from '../revocationSt
 export type DeletionCounts = {
   readonly outstandingCount: number;
   readonly dueCount: number;
+  /** How many of what is due are of a whole connection, and of a stock vehicle; the others are of an order. */
+  readonly dueConnectionCount: number;
+  readonly dueVehicleCount: number;
   readonly overdueCount: number;
   /** The nearest deadline of what is due and not overdue. */
   readonly nextDeadlineAt: Date | null;
@@ -13,11 +16,21 @@ export type DeletionCounts = {
   readonly overdueSince: Date | null;
 };
 
-export const noDeletions: DeletionCounts = { outstandingCount: 0, dueCount: 0, overdueCount: 0, nextDeadlineAt: null, overdueSince: null };
+export const noDeletions: DeletionCounts = {
+  outstandingCount: 0,
+  dueCount: 0,
+  dueConnectionCount: 0,
+  dueVehicleCount: 0,
+  overdueCount: 0,
+  nextDeadlineAt: null,
+  overdueSince: null,
+};
 
 /** By `revocation_outstanding`. */
 const countsSql = `
 select count(*)::int as "outstandingCount", count(*) filter (where not fixture)::int as "dueCount", client_number as "clientNumber",
+       count(*) filter (where not fixture and subject_type = 'connection')::int as "dueConnectionCount",
+       count(*) filter (where not fixture and starts_with(subject_id, 'veh_'))::int as "dueVehicleCount",
        count(*) filter (where ${isLateSql({ now: '$2' })})::int as "overdueCount",
        min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2) as "nextDeadlineAt",
        min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })}) as "overdueSince"

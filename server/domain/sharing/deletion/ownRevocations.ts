@@ -101,6 +101,8 @@ function together(counts: readonly DeletionCounts[]): DeletionCounts {
   return {
     outstandingCount: sum(({ outstandingCount }) => outstandingCount),
     dueCount: sum(({ dueCount }) => dueCount),
+    dueConnectionCount: sum(({ dueConnectionCount }) => dueConnectionCount),
+    dueVehicleCount: sum(({ dueVehicleCount }) => dueVehicleCount),
     overdueCount: sum(({ overdueCount }) => overdueCount),
     nextDeadlineAt: earliest(({ nextDeadlineAt }) => nextDeadlineAt),
     overdueSince: earliest(({ overdueSince }) => overdueSince),

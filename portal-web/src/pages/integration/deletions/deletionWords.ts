@@ -1,5 +1,5 @@
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
-import { missedDeadline } from '../../../../../server/domain/notification/words/consequences.ts';
+import { deadlineMissed, missedDeadline } from '../../../../../server/domain/notification/words/consequences.ts';
 import { spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
 import type { Phase } from '../../../features/integration/integrationQuery.ts';
 import { counted } from '../../../ui/text/counted.ts';
@@ -54,7 +54,7 @@ export function overdueWords({ phase, environment, scopes }: Asked): string {
 const consequences: Readonly<Record<Phase, string>> = {
   unapproved: missedDeadline,
   prepared: missedDeadline,
-  open: missedDeadline,
+  open: deadlineMissed,
   suspended: 'An administrator looks at what is overdue before lifting the suspension.',
   over: '',
 };

@@ -35,7 +35,7 @@ import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 /** How many integrations an operator has before there is a search. */
 const searchFrom = 8;
 /** How much of what needs the reader is shown before the table. The inbox has more of it. */
-const shownNeeds = 8;
+const shownNeeds = 10;
 
 /** The operator’s home: what needs them, then how their integrations are. */
 export function Component() {

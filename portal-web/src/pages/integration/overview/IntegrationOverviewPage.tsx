@@ -81,9 +81,7 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
   const health = overview[environment];
   const begins = !readOnly && isBeginning(integration, overview);
   const practises = !readOnly && !begins && mayPractise(integration) && known?.environment === 'sandbox';
-  const step = overview.nextStep && !begins && (
-    <NextStep step={overview.nextStep} reason={integration.statusReason ?? null} contact={service.supportContact} />
-  );
+  const step = overview.nextStep && !begins && <NextStep step={overview.nextStep} contact={service.supportContact} />;
   const told = { listed: !begins, next: begins ? null : (overview.nextStep?.title ?? null) };
   // The first is the next step.
   const others = begins ? [] : overview.attention.slice(1);
@@ -319,14 +317,14 @@ function entryOf({ step, at, by, reason }: Entry): TimelineEntry {
   return { key: `${at} ${step}`, tone, what: word, at, by: authors[by], more: reason };
 }
 
-type NextStepProps = { step: NonNullable<Overview['nextStep']>; reason: string | null; contact: Service['supportContact'] };
+type NextStepProps = { step: NonNullable<Overview['nextStep']>; contact: Service['supportContact'] };
 
-/** The one thing to do next, or to wait for. `reason` is why the integration is suspended. */
-function NextStep({ step: { level, title, text, since, deadline, act, contact: asks }, reason, contact }: NextStepProps) {
+/** The one thing to do next, or to wait for. */
+function NextStep({ step: { level, title, detail, text, since, deadline, act, contact: asks }, contact }: NextStepProps) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
   return (
-    <section className={nextStepClasses.root} data-level={level ?? undefined} aria-labelledby="next-step">
+    <section className={nextStepClasses.root} data-tone={level ? signalTones[level] : undefined} aria-labelledby="next-step">
       <div className={nextStepClasses.words} aria-live="polite">
         <div className={nextStepClasses.head}>
           <Title order={2} id="next-step">
@@ -336,9 +334,9 @@ function NextStep({ step: { level, title, text, since, deadline, act, contact: a
             <DueTime {...{ title, deadline, since, act }} />
           </Text>
         </div>
-        {asks && reason !== null && (
+        {detail && (
           <Text size="sm" fw={550}>
-            Reason: {reason}
+            {detail}
           </Text>
         )}
         <Text size="sm" maw={680}>

@@ -55,6 +55,7 @@ export const overviewQuery = graphql(
         nextStep {
           level
           title
+          detail
           text
           since
           deadline
