@@ -108,7 +108,7 @@ test('terms that are published while the submission page is open are linked from
   const { id = '', slug = '' } = data ?? {};
   await addLogo(application, id);
   await page.goto(`/integrations/${slug}/production`);
-  await page.getByRole('listitem', { name: 'Logo is uploaded' }).getByText('Done').waitFor();
+  await page.getByRole('listitem', { name: 'Logo upload' }).getByText('Done').waitFor();
   await publishTermsDuring('submitForReview');
   await fillInSubmission(page);
   const refusal = page.getByRole('alert').getByText('of the Integration Terms first.');

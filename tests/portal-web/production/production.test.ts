@@ -57,7 +57,7 @@ test('review times are a sentence, and give no figure where too few reviews were
 test('an owner creates an integration and is told that a logo comes before the submission', async () => {
   slug = await createInBrowser(page, name);
   await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
-  const logo = page.getByRole('listitem', { name: 'Logo is uploaded' });
+  const logo = page.getByRole('listitem', { name: 'Logo upload' });
   await logo.getByText('To do').waitFor();
   // Once among all that is still to do, and once where it is done.
   await page.getByRole('status').filter({ hasText: 'Still to do: upload a logo,' }).waitFor();
@@ -72,7 +72,7 @@ test('an owner creates an integration and is told that a logo comes before the s
 test('what is done stays visible, what is written is kept, and the button works once nothing is left to do', async () => {
   const production = `/integrations/${slug}/production`;
   await page.goto(production);
-  await page.getByRole('listitem', { name: 'Logo is uploaded' }).getByText('Done').waitFor();
+  await page.getByRole('listitem', { name: 'Logo upload' }).getByText('Done').waitFor();
   const total = reviewItems.length;
   await page
     .getByRole('status')
@@ -99,7 +99,7 @@ test('what is done stays visible, what is written is kept, and the button works 
   await application.work();
   await page.getByText('10 could not be checked').click();
   await page.getByText(/^This is a development server\. .*That does not block a submission\.$/).waitFor();
-  await page.getByRole('list', { name: 'Checks that could not be checked' }).getByText('Website answers').waitFor();
+  await page.getByRole('list', { name: 'Checks that could not be checked' }).getByText('Answer of the website').waitFor();
   await keepScreenshot(page, 'production-form-1280');
 });
 
@@ -321,7 +321,7 @@ test('the reviewer meets every item and approves; the owner’s page goes on to 
   await dialog.getByRole('button', { name: 'Approve this version' }).and(reviewPage.locator(':focus')).waitFor();
   expect(await dialog.getByLabel('Note for the owner (optional)').inputValue()).toBe('');
   const unknown = dialog.getByRole('status').filter({ hasText: /^\d+ of 14 checks are unknown/ });
-  expect(await unknown.innerText()).toContain('Linking page answers');
+  expect(await unknown.innerText()).toContain('Answer of the linking page');
   await reviewPage.keyboard.press('Escape');
   await reviewPage.keyboard.press('a');
   await reviewPage.getByRole('dialog').getByRole('button', { name: 'Approve this version' }).and(reviewPage.locator(':focus')).waitFor();

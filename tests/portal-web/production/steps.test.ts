@@ -5,6 +5,7 @@ import type { Check } from '../../../portal-web/src/features/review/checkFragmen
 import { checkBadge, countWords, groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
 import { reviewLine } from '../../../portal-web/src/pages/integration/overview/reviewLine.ts';
 import { currentStep, productionSteps, queueWords } from '../../../portal-web/src/pages/integration/production/productionSteps.ts';
+import { submissionChecks } from '../../../server/domain/review/check/submissionChecks.ts';
 import { beginning, stillToDo } from '../../../portal-web/src/pages/integration/production/submissionForm.ts';
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00.000Z`;
@@ -154,12 +155,16 @@ test('a draft goes before what was submitted, but its confirmations hold for the
 
 test('what is left to do is named, and nothing is once everything is there', () => {
   const values = { reviewUrl: ' ', ticked: new Set(['privacy' as const]), words: {} };
-  expect(stillToDo({ total: 9, values, blocking: [{ check: 'logo', title: 'Logo is uploaded' }] })).toEqual([
+  expect(stillToDo({ total: 9, values, blocking: [{ check: 'logo', title: 'Logo upload' }] })).toEqual([
     'upload a logo',
     'give the review address',
     'confirm 8 more points',
   ]);
   expect(stillToDo({ total: 1, values: { ...values, reviewUrl: 'x' }, blocking: [] })).toEqual([]);
+});
+
+test('the title of a check names what is checked, and claims nothing about how it came out, since it stands above failures as well', () => {
+  for (const { title } of Object.values(submissionChecks)) expect(title).not.toMatch(/ (is|are|was|were|answers?|links|takes)\b/);
 });
 
 test.each([

@@ -7,6 +7,7 @@ export const checkOutcomes = ['passed', 'failed', 'unknown'] as const;
 export type CheckOutcome = (typeof checkOutcomes)[number];
 
 type CheckRow = {
+  /** What is checked, which is no claim about what was found: it stands above failures, too. */
   readonly title: string;
   /** Only what is required can keep an integration from being submitted. */
   readonly level: CheckLevel;
@@ -16,21 +17,21 @@ type CheckRow = {
 
 /** What the service checks before a person reads (docs/specification.md, “Checks by the service”), in the order in which it is shown. */
 export const submissionChecks = {
-  terms: { title: 'Current terms are accepted', level: 'required', checklistItem: null },
-  logo: { title: 'Logo is uploaded', level: 'required', checklistItem: null },
-  website: { title: 'Website answers', level: 'required', checklistItem: null },
-  reviewAddress: { title: 'Review address answers', level: 'required', checklistItem: null },
-  linkingPage: { title: 'Linking page answers', level: 'required', checklistItem: 'linkingPage' },
-  privacyPolicy: { title: 'Privacy policy answers', level: 'required', checklistItem: 'privacy' },
-  termsOfService: { title: 'Terms of service answer', level: 'required', checklistItem: 'terms' },
-  footerBadge: { title: 'Footer badge is on the page', level: 'warning', checklistItem: 'footerBadge' },
-  codeField: { title: 'Linking page takes the code as text', level: 'warning', checklistItem: 'linkingPage' },
-  privacyPolicyLinked: { title: 'Linking page links to the privacy policy', level: 'warning', checklistItem: 'privacy' },
-  termsOfServiceLinked: { title: 'Linking page links to the terms of service', level: 'warning', checklistItem: 'terms' },
-  deletion: { title: 'Deletion was acknowledged in time', level: 'warning', checklistItem: 'deletion' },
-  supportLinked: { title: 'Linking page links to the support email', level: 'suggestion', checklistItem: 'support' },
-  donationPage: { title: 'Support or donation page answers', level: 'suggestion', checklistItem: 'noMonetization' },
-  evidence: { title: 'Sandbox evidence is complete', level: 'suggestion', checklistItem: null },
+  terms: { title: 'Acceptance of the current terms', level: 'required', checklistItem: null },
+  logo: { title: 'Logo upload', level: 'required', checklistItem: null },
+  website: { title: 'Answer of the website', level: 'required', checklistItem: null },
+  reviewAddress: { title: 'Answer of the review address', level: 'required', checklistItem: null },
+  linkingPage: { title: 'Answer of the linking page', level: 'required', checklistItem: 'linkingPage' },
+  privacyPolicy: { title: 'Answer of the privacy policy', level: 'required', checklistItem: 'privacy' },
+  termsOfService: { title: 'Answer of the terms of service', level: 'required', checklistItem: 'terms' },
+  footerBadge: { title: 'Footer badge on the page', level: 'warning', checklistItem: 'footerBadge' },
+  codeField: { title: 'Code as text on the linking page', level: 'warning', checklistItem: 'linkingPage' },
+  privacyPolicyLinked: { title: 'Link to the privacy policy', level: 'warning', checklistItem: 'privacy' },
+  termsOfServiceLinked: { title: 'Link to the terms of service', level: 'warning', checklistItem: 'terms' },
+  deletion: { title: 'Deletion within the deadline', level: 'warning', checklistItem: 'deletion' },
+  supportLinked: { title: 'Link to the support email', level: 'suggestion', checklistItem: 'support' },
+  donationPage: { title: 'Answer of the support or donation page', level: 'suggestion', checklistItem: 'noMonetization' },
+  evidence: { title: 'Sandbox evidence', level: 'suggestion', checklistItem: null },
 } as const satisfies Readonly<Record<string, CheckRow>>;
 
 export type SubmissionCheckName = keyof typeof submissionChecks;

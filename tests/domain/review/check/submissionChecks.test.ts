@@ -152,7 +152,7 @@ test('a page that is gone keeps the integration from being submitted, until a ch
   await owner.confirmFreshly();
   const refused = await submit();
   expect(refused.errors?.[0]).toMatchObject({
-    message: 'The check “Privacy policy answers” has failed: It answers with 404; 200 is needed, without a login.',
+    message: 'The check “Answer of the privacy policy” has failed: It answers with 404; 200 is needed, without a login.',
     extensions: { code: 'CONFLICT' },
   });
   const { obstacles } = await owner.must<{ obstacles: object[] }>('ownSubmissions', { slug: integration.slug });
