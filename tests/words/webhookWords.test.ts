@@ -119,7 +119,15 @@ test.each([
     open,
     'bad',
     'Failing for 3 hours',
-    'Status 503: Your receiver failed. The next attempt is in 1 hour.',
+    'Status 503: Your receiver failed. 2 events not delivered. The next attempt is in 1 hour.',
+  ],
+  [
+    'fails and has dead letters for another reason',
+    { ...well, health: { ...failing, deadLetterCause } },
+    open,
+    'bad',
+    'Failing for 3 hours',
+    'Status 503: Your receiver failed. 2 events not delivered, most recently: status 410, your receiver says that it is gone. The next attempt is in 1 hour.',
   ],
   [
     'fails behind a closed gate',

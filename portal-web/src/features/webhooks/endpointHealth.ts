@@ -2,6 +2,7 @@ import { challengeFacts } from '../../../../server/domain/webhook/challengeFacts
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
+import { inSentence } from '../../../../server/domain/shared/text/firstLetter.ts';
 import { counted } from '../../ui/text/counted.ts';
 import { comingWords, elapsedWords, relativeWords } from '../../ui/time/timeWords.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
@@ -115,14 +116,19 @@ function heldFor({ statusChangedAt }: Judged, since: string | null, now: Date): 
   return `Held ${elapsedWords(new Date(Math.max(Date.parse(since), Date.parse(statusChangedAt))), now)}`;
 }
 
-function ofFailures({ health: { failingSince, failuresInRow, nextAttemptAt, lastFailure } }: Judged, now: Date): EndpointHealth | null {
+function ofFailures({ health }: Judged, now: Date): EndpointHealth | null {
+  const { failingSince, failuresInRow, nextAttemptAt, lastFailure, dead, deadLetterCause } = health;
   if (!failingSince) return null;
+  // What was given up on may have failed for another reason.
+  const why =
+    deadLetterCause && `${dead > 1 ? ', most recently' : ''}: ${inSentence(deadLetterCause.title)}, ${inSentence(deadLetterCause.what)}`;
   return {
     tone: 'bad',
     title: `Failing ${elapsedWords(new Date(failingSince), now)}`,
     words: [
       failureWords(lastFailure) ??
         (failuresInRow > 1 ? `The last ${counted(failuresInRow, 'attempt')} all failed.` : 'The last attempt failed.'),
+      dead > 0 && `${counted(dead, 'event')} not delivered${why ?? '.'}`,
       nextAttemptAt && `The next attempt is ${comingWords(new Date(nextAttemptAt), now)}.`,
     ]
       .filter(Boolean)
