@@ -141,7 +141,7 @@ test('the causes of refused calls add up to the number above them, with those th
   await open();
   const causes = page.getByRole('list', { name: 'Causes of refused and failed requests' });
   await causes.getByRole('link', { name: /^and [\d,]+ others$/ }).waitFor();
-  await addUp((await page.getByText(/refused or failed\. /).innerText()).replace(/^.*requests?, /, ''), causes);
+  await addUp((await page.getByText(/refused or failed/).innerText()).replace(/^.*requests?, /, ''), causes);
   await causes.getByRole('link', { name: /^and / }).click();
   const region = page.getByRole('region', { name: 'Refused and failed calls' });
   const counts = region.getByRole('link', { name: /^([\d,]+ requests?,|and [\d,]+ others$)/ });

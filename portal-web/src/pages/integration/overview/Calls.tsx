@@ -23,10 +23,9 @@ export function LastDay({ client }: { client: OverviewClient }) {
   const all = traffic.reduce((sum, { total }) => sum + total, 0);
   const told = client.errorGroups.reduce((sum, { count }) => sum + count, 0);
   // A request is in the log a moment before it is counted.
-  const refused = Math.max(
-    told,
-    traffic.reduce((sum, { failed }) => sum + failed, 0),
-  );
+  const refused = Math.max(told, failedIn(traffic));
+  // Health counts those of the present and the previous hour.
+  const recent = refused > 0 && failedIn(traffic.slice(-2)) >= refused ? ', all of them in the last 2 hours' : '';
   return (
     <section aria-labelledby="last-day">
       <Title order={2} id="last-day" mb="xs">
@@ -41,7 +40,7 @@ export function LastDay({ client }: { client: OverviewClient }) {
       <Text size="sm" mt="xs">
         {all === 0
           ? `No requests in ${environment === 'sandbox' ? 'the sandbox' : 'production'}. `
-          : `${all.toLocaleString('en')} ${all === 1 ? 'request' : 'requests'}, ${refused.toLocaleString('en')} refused or failed. `}
+          : `${all.toLocaleString('en')} ${all === 1 ? 'request' : 'requests'}, ${refused.toLocaleString('en')} refused or failed${recent}. `}
         <Anchor component={Link} to={to.requests({ environment })} inherit>
           All requests
         </Anchor>
@@ -49,6 +48,10 @@ export function LastDay({ client }: { client: OverviewClient }) {
       <ErrorGroups client={client} others={refused - told} />
     </section>
   );
+}
+
+function failedIn(hours: OverviewClient['traffic']): number {
+  return hours.reduce((sum, { failed }) => sum + failed, 0);
 }
 
 /** Why requests were refused or failed in the last day, each cause with its cure and a link to its requests. Those that are open say what to do. `others`: of causes that are not listed. */
