@@ -176,6 +176,32 @@ test('on a phone, what to do stands above how each environment is, and a serial 
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 
+test('on a phone, the answer of each page begins within its first 600 pixels: what needs the owner, what is still called, how production comes back', async () => {
+  await page.setViewportSize({ width: 360, height: 900 });
+  const { attention, failing, suspended } = states.slugs;
+  const main = page.getByRole('main');
+  for (const [path, answer, tone] of [
+    [attention, main.getByRole('region', { name: '1 deletion due', exact: true }), 'waiting'],
+    [failing, main.getByRole('region', { name: /^\d deletions? overdue$/ }), 'bad'],
+    [`${suspended}/production`, main.getByRole('region', { name: 'Suspended: how to get reactivated' }), 'bad'],
+    [`${suspended}/sandbox`, main.getByText(/^Your back end can call the sandbox/), null],
+  ] as const) {
+    await page.goto(`/integrations/${path}`);
+    await answer.waitFor();
+    expect([path, await answer.getAttribute('data-tone')]).toEqual([path, tone]);
+    expect((await answer.boundingBox())?.y).toBeLessThan(600);
+  }
+  // The time of a line without a button stands beside its badge.
+  await page.goto(`/integrations/${failing}`);
+  const line = main.getByRole('region', { name: /^Production: / });
+  const middle = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return (box?.y ?? Number.NaN) + (box?.height ?? 0) / 2;
+  };
+  expect(Math.abs((await middle(line.getByText('Failing', { exact: true }))) - (await middle(line.getByText(/^as of/))))).toBeLessThan(4);
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
 test('what needs the owner first is one click away, and three deletions are recorded with three', async () => {
   const clientNumber = await numberOfClient(application, states.slugs.failing, 'production');
   const yesterday = new Date(application.clock.now().getTime() - 24 * 60 * 60 * 1000);
@@ -199,7 +225,11 @@ test('what needs the owner first is one click away, and three deletions are reco
 test.each([
   ['new', '/requests', 'To call the API, your back end needs a client certificate'],
   ['new', '/sandbox', 'Your back end cannot call the sandbox'],
-  ['suspended', '/requests', 'Every call is refused while the integration is suspended.'],
+  [
+    'suspended',
+    '/requests',
+    'Every call is refused while the integration is suspended. Reason: The credit is missing from your public pages.',
+  ],
   ['retired', '/requests', 'Every call is refused, because the integration is retired.'],
   ['healthy', '/requests', 'No calls are being refused or failing.'],
 ] as const)('the owner of an integration that is %s reads on %s whether calls are answered', async (state, tab, words) => {

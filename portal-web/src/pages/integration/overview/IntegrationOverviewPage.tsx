@@ -201,7 +201,7 @@ function Identifiers({ integration: { id, slug }, client, limits }: IdentifiersP
   const { environment, commonName, scopes, quotaOverrides } = client;
   const baseline = `${limits.requestsPerHour} requests per hour, ${limits.requestsPerMinute} per minute, ${limits.concurrentRequests} at a time; poll every ${limits.pollingMinutes} minutes`;
   return (
-    <Fold summary={`Identifiers, scopes and quotas (${environment})`}>
+    <Fold summary={`IDs, scopes and quotas (${environment})`}>
       <Facts
         facts={[
           ['Client ID', <Identifier key="client" value={client.id} label="the client ID" />],

@@ -91,7 +91,13 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
   const { statusReason, outstandingDeletions } = integration;
   return (
     <div className={classes.pair}>
-      <Panel title="How to get reactivated" marks={<EnvironmentTag environment="production" />}>
+      {/* The badge and the step say that it is suspended, and its name says it to those who hear the panel alone. */}
+      <Panel
+        title="How to get reactivated"
+        name="Suspended: how to get reactivated"
+        tone="bad"
+        marks={<EnvironmentTag environment="production" />}
+      >
         <Stack gap="sm">
           <Text>{statusReason ? `Reason: ${statusReason}` : 'A deletion was not acknowledged in time.'}</Text>
           <Text fw={650}>

@@ -224,7 +224,7 @@ function mendingPlace(item: Item, to: IntegrationPaths): { label: string; to: st
     case 'support':
       return { label: 'Edit the profile', to: to.profile() };
     case 'deletion':
-      return { label: 'Try a deletion in the sandbox', to: to.sandbox() };
+      return { label: 'Try a deletion', to: to.sandbox() };
     case 'noMonetization':
       return null;
   }

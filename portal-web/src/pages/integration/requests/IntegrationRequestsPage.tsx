@@ -54,7 +54,9 @@ export function Component() {
   const [shown] = useEnvironment();
   const client = integration.clients.find(({ environment }) => environment === shown);
   if (!client) return <ErrorMessage message="This integration has no client." />;
-  const refusedBecause = refusals[integration.phases[client.environment]];
+  const phase = integration.phases[client.environment];
+  const refusal = refusals[phase];
+  const refusedBecause = phase === 'suspended' && integration.statusReason ? `${refusal} Reason: ${integration.statusReason}` : refusal;
   const certificatesPath = to.certificates({ environment: client.environment });
   return (
     <RequestsView

@@ -187,7 +187,7 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
         const filled = individual && (isReady || sandbox.connections > 0);
         const about = (
           <Stack gap="xs">
-            {isReady && <Callable client={client} />}
+            {isReady && !note && <Callable client={client} />}
             <AboutCorpus sandbox={sandbox} />
           </Stack>
         );
@@ -195,8 +195,13 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
           <Stack gap="md">
             {isReady && <NotCallable client={client} />}
             <CorpusHead {...shared} name={name} planned={client.corpusContents} />
+            {note && (
+              <Stack gap={4}>
+                {isReady && <Callable client={client} />}
+                <Text size="sm">{note}</Text>
+              </Stack>
+            )}
             {!filled && about}
-            {note && <Text size="sm">{note}</Text>}
             {!filled && !readOnly && sandbox.statistics && <SandboxActs {...shared} />}
             {filled && (
               <div className={classes.columns}>
