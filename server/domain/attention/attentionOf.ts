@@ -27,8 +27,8 @@ export function needsIn(facts: IntegrationFacts, environment: Environment): Atte
 }
 
 /**
- * The most urgent first: what has stopped everything; what is overdue or due soon; what fails or was not delivered; what has a later deadline; what
- * will fail; a step of the way. Among these, the next deadline at the top, then by kind, the oldest first.
+ * The most urgent first: what has stopped everything; what is overdue or due soon; what fails; what has a later deadline; what was not delivered;
+ * what will fail; a step of the way. Among these, the next deadline at the top, then by kind, the oldest first.
  */
 export function inOrder(items: readonly AttentionItem[], now: Date): AttentionItem[] {
   // So it is with nearly every integration, of which a page counts a thousand.
@@ -37,8 +37,9 @@ export function inOrder(items: readonly AttentionItem[], now: Date): AttentionIt
   const urgencyOf = ({ deadline, level, kind }: AttentionItem): number => {
     if (kind === 'suspended') return 0;
     if (deadline && deadline.getTime() - now.getTime() <= pressingWithin) return 1;
-    if (level === 'failing' || kind === 'deadLetters') return 2;
-    return deadline ? 3 : 4;
+    if (level === 'failing') return 2;
+    if (deadline) return 3;
+    return kind === 'deadLetters' ? 4 : 5;
   };
   const keyOf = (item: AttentionItem) => [
     urgencyOf(item),

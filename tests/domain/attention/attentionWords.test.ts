@@ -306,13 +306,34 @@ test('the time until a certificate ends is counted alike in what needs the owner
   }
 });
 
-test('what is due soon comes first, then what fails, then what was not delivered, then what is due later', () => {
+test('what is due soon comes first, then what fails, then what is due later, then what was not delivered', () => {
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
-  const endpoints = [endpointFacts({ dead: 2 })];
+  const endpoints = [endpointFacts({ dead: 2 }), endpointFacts({ id: 'whk_2', status: 'paused', pausedBy: 'owner', held: 4 })];
   const facts = integrationFacts(
     inProduction({ certificates, deletions: due, endpoints, quotas: [{ name: 'hour', limit: 600, left: 60 }], requests: 10, refused: 9 }),
   );
-  expect(attentionOf(facts).map(({ kind }) => kind)).toEqual(['deletions', 'callsRefused', 'deadLetters', 'certificateEnding', 'quota']);
+  expect(attentionOf(facts).map(({ kind }) => kind)).toEqual([
+    'deletions',
+    'callsRefused',
+    'certificateEnding',
+    'deadLetters',
+    'webhookPaused',
+    'quota',
+  ]);
+});
+
+test('what an endpoint that fails has not received stands with it, and fails as well', () => {
+  const failing = endpointFacts({ failingSince: before(day), failuresInRow: 9, dead: 12 });
+  const levels = (endpoints: ClientFacts['endpoints']) =>
+    attentionOf(integrationFacts(inProduction({ endpoints, certificates: [certificateFacts({ usableUntil: before(-6 * day) })] }))).map(
+      ({ kind, level }) => `${kind} ${level}`,
+    );
+  expect(levels([failing])).toEqual(['webhookFailing failing', 'deadLetters failing', 'certificateEnding attention']);
+  expect(levels([{ ...failing, dead: 0 }, endpointFacts({ id: 'whk_2', dead: 1 })])).toEqual([
+    'webhookFailing failing',
+    'certificateEnding attention',
+    'deadLetters attention',
+  ]);
 });
 
 test('an overview tells one story: where something fails, its health begins with the need that is the next step, and nothing that is refused is said to work', () => {

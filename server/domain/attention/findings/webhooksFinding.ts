@@ -44,7 +44,8 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, deliveri
     ),
     ...(letters > 0
       ? [
-          need(facts, 'deadLetters', 'attention', {
+          // With an endpoint that fails there will be more of them.
+          need(facts, 'deadLetters', failing.some(({ dead }) => dead > 0) ? 'failing' : 'attention', {
             environment,
             letters,
             ...undelivered(endpoints),
