@@ -4,7 +4,7 @@ import type { FinishedRequest } from '../../../server/domain/usage/FinishedReque
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { watchShifts } from '../../support/browser/watchShifts.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
-import type { CertificateData, IntegrationData, PortalClient } from '../../support/clients/portalClient.ts';
+import type { CertificateData, PortalClient } from '../../support/clients/portalClient.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
 import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
