@@ -86,14 +86,19 @@ const hasReadTo = async (end: string) =>
     [await numberOfClient(world, integration.slug)],
   );
 
-test('after the first page, it says what is left and how to ask for it, and later that all has been read', async () => {
+test('after the first page, it says what is left and how to ask for it, and later that all has been read, and nothing moves on a phone', async () => {
+  await page.setViewportSize({ width: 360, height: 780 });
   await call({ operation: 'getSync' });
+  await line().filter({ hasText: '500 orders wait' }).waitFor();
+  const shifts = await watchShifts(page);
   await hasReadTo('(select min(position) - 1 from shared_resource where client_number = f.client_number and revocation_id is not null)');
-  const left =
-    '200 in 36 ms: your back end has synced. 1 more record, a tombstone, waits: call /v1/sync with updated_since set to the next_cursor of your last page, as npx svc sync does by itself.';
-  await line().filter({ hasText: left }).waitFor();
+  const left = 'your back end has synced. 1 more record, a tombstone, waits: sync again, with next_cursor as updated_since.';
+  await line()
+    .filter({ hasText: `200 in 36 ms: ${left}` })
+    .waitFor();
   await hasReadTo('f.head');
   await line().filter({ hasText: '200 in 36 ms: your back end has read everything in /v1/sync: 500 orders' }).waitFor();
+  expect(await shifts()).toEqual([]);
 });
 
 test('an owner who comes back finds the answer with its time, the first record and what comes next, and nothing moves', async () => {

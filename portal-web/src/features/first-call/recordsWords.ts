@@ -21,10 +21,8 @@ export function recordsWords(sync: Sync): string {
   if (fromBeginning) {
     return shared ? `${shared} ${waits(orders + vehicles)} in /v1/sync` : `${counted(total, 'record')} ${waits(total)} in /v1/sync`;
   }
-  return (
-    `your back end has synced. ${counted(total, 'more record')}${amongThem(total, tombstones)} ${waits(total)}: call \`/v1/sync\` with ` +
-    '`updated_since` set to the `next_cursor` of your last page, as `npx svc sync` does by itself.'
-  );
+  const more = `${counted(total, 'more record')}${amongThem(total, tombstones)} ${waits(total)}`;
+  return `your back end has synced. ${more}: sync again, with \`next_cursor\` as \`updated_since\`.`;
 }
 
 function amongThem(total: number, tombstones: number): string {
