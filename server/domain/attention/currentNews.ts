@@ -38,6 +38,39 @@ type Asking<Kind extends MailKind> = {
   readonly past: (details: MailDetails[Kind]) => string;
 };
 
+/** All other kinds: what they tell stays as it was told. */
+type Telling =
+  | 'registration'
+  | 'new_passkey'
+  | 'passkey_removed'
+  | 'recovery_used'
+  | 'recovery_codes_made'
+  | 'session_stolen'
+  | 'email_change_current'
+  | 'email_change_new'
+  | 'email_changed'
+  | 'account_deleted'
+  | 'account_locked'
+  | 'account_unlocked'
+  | 'account_reset_cancelled'
+  | 'account_reset_ready'
+  | 'account_reset_used'
+  | 'certificate_end_restored'
+  | 'p12_expired'
+  | 'p12_blocked'
+  | 'certificate_renewal'
+  | 'certificates_revoked'
+  | 'webhook_resumed'
+  | 'integration_reactivated'
+  | 'gate_moved'
+  | 'role_granted'
+  | 'role_withdrawn'
+  | 'integration_retired'
+  | 'business_model_reported'
+  | 'suspension_made'
+  | 'deletions_overdue'
+  | 'account_reset_waiting';
+
 /** The kinds of news that ask for something, with whether they still do. */
 const asking: { readonly [Kind in MailKind]?: Asking<Kind> } = {
   certificate_expiring: {
@@ -97,7 +130,7 @@ const asking: { readonly [Kind in MailKind]?: Asking<Kind> } = {
     isOpen: ({ submissionId }, { waiting }) => waiting.has(submissionId),
     past: () => 'Question answered',
   },
-};
+} satisfies { readonly [Kind in Exclude<MailKind, Telling>]: Asking<Kind> };
 
 type Asked = NewsAsked & {
   readonly now: Date;
