@@ -6,6 +6,7 @@ import { actOn, type Act } from '../notification/words/attentionKinds.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
 import { certificateFacts } from '../certificate/certificateFacts.ts';
 import { corpusFacts } from '../sandbox/corpusFacts.ts';
+import { waitsForAdministrator } from '../integration/integrationStatus.ts';
 import { factsIn } from '../shared/lifecycle.ts';
 
 /** What comes next for an integration: what to do, or what it waits for. */
@@ -26,8 +27,8 @@ type Words = { readonly title: string; readonly text: string; readonly act?: Act
 export function nextStep(facts: IntegrationFacts): NextStep | null {
   const [first] = attentionOf(facts);
   if (first) {
-    const { level, title, detail, text, since, deadline, act, kind } = first;
-    return { level, title, detail, text, since, deadline, act, contact: kind === 'suspended' };
+    const { level, title, detail, text, since, deadline, act } = first;
+    return { level, title, detail, text, since, deadline, act, contact: waitsForAdministrator(facts.status) };
   }
   const words = comingStep(facts);
   return words && { level: null, since: null, deadline: null, act: null, contact: false, ...words };

@@ -1,6 +1,6 @@
 import { environments, type Environment } from '../shared/environment.ts';
 import { type Known, namesOf, factsIn, statusLifecycle } from '../shared/lifecycle.ts';
-import type { TransitionTable } from '../shared/stateMachine.ts';
+import type { Transition, TransitionTable } from '../shared/stateMachine.ts';
 import { integrationFacts, phaseFacts, type IntegrationPhase, type PhaseFacts, type StatusFacts } from './integrationFacts.ts';
 
 export type IntegrationStatus = Known<keyof typeof integrationFacts>;
@@ -59,6 +59,13 @@ export function isOver(status: ReadIntegrationStatus): boolean {
 export function isStopped(status: ReadIntegrationStatus, environment: Environment): boolean {
   const { calls } = factsOf(status, environment);
   return calls === 'notNow' || calls === 'never';
+}
+
+/** Whether only an administrator can bring it back, whom its owner has to ask. */
+export function waitsForAdministrator(status: ReadIntegrationStatus): boolean {
+  const ways: readonly Transition<IntegrationStatus>[] = Object.values(integrationTransitions).filter(({ to }) => to !== 'retired');
+  const from = ways.filter((way) => way.from.some((each) => each === status));
+  return from.length > 0 && from.every(({ by }) => by.every((mover) => mover === 'administrator'));
 }
 
 /** Why its deliveries are held, or null. */

@@ -563,6 +563,14 @@ test('what is due within two days comes before what fails, and what is due later
   expect(kinds(2 * day + minute)).toEqual(['callsRefused', 'deletions']);
 });
 
+test.each(Object.entries(states))(
+  '%s: the next step says how to reach us where it sends its reader to us, and only there',
+  (_, { facts }) => {
+    const step = nextStep(integrationFacts(facts));
+    expect(step?.contact ?? false).toBe(/\bask us\b/.test(step?.text ?? ''));
+  },
+);
+
 test('every kind of thing that can need an owner occurs in a state of the table', () => {
   const occurring = new Set(Object.values(states).flatMap(({ needs }) => needs.map((each) => each.split(' ')[0])));
   const ownersKinds = attentionKinds.slice(0, attentionKinds.indexOf('submission'));

@@ -9,6 +9,7 @@ import {
   isOver,
   isOverSql,
   statusesThat,
+  waitsForAdministrator,
   whereFacts,
 } from '../../../server/domain/integration/integrationStatus.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
@@ -46,11 +47,8 @@ test('the gate has an effect in every status after approval and before retiremen
 });
 
 test('administrators are reminded of each integration that only they can bring back', () => {
-  const waysOn = (status: string) =>
-    Object.values(integrationTransitions).filter(({ from, to }) => (from as readonly string[]).includes(status) && to !== 'retired');
-  const theirs = statusesThat((status) => waysOn(status).length > 0 && waysOn(status).every(({ by }) => by.join() === 'administrator'));
   // `suspendedSql` finds them by where this starts from, and the words beside it say “suspended”.
-  expect(integrationTransitions.reactivateIntegration.from).toEqual(theirs);
+  expect(integrationTransitions.reactivateIntegration.from).toEqual(statusesThat(waitsForAdministrator));
 });
 
 test('whatever production does can be suspended, a missed deletion suspends whatever is answered, a withdrawal leads back to where submissions come from, and whatever is not over can be retired', () => {
