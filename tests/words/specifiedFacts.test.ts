@@ -12,6 +12,7 @@ import {
   factsOf,
   holdOf,
   integrationStatuses,
+  phaseOf,
   integrationTransitions,
   isOver,
   statusesThat,
@@ -542,7 +543,11 @@ const ofStatuses = [
   ],
   [
     '### Webhook endpoints',
-    `While it is ${either(statusesThat((status) => factsOf(status, 'production').endpoints === 'notWhileSuspended'))}, its production endpoints`,
+    `While it is ${either(statusesThat((status) => factsOf(status, 'production').calls === 'notNow' && factsOf(status, 'production').endpoints !== 'yes'))}, its production endpoints`,
+  ],
+  [
+    '### Certificate requests',
+    `a ${either(statusesThat((status) => phaseOf(status, 'production') !== 'unapproved' && factsOf(status, 'production').certificates !== 'yes'))} integration gets none`,
   ],
   ...statusesThat((status) => factsOf(status, 'production').calls === 'notNow').map(
     (status) =>
