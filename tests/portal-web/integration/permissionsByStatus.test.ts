@@ -70,7 +70,9 @@ test.each(integrationStatuses)(
       if (!isRefused(registered)) commands.endpoints.push(environment);
       await application.rows('delete from webhook_endpoint');
       await open('certificates', environment);
-      await page.getByRole('status').getByRole('heading', { level: 2 }).waitFor();
+      const answer = page.getByRole('status').getByRole('heading', { level: 2 });
+      await answer.waitFor();
+      expect(/none can be requested/.test(await answer.innerText())).toBe(!allowed('certificates').includes(environment));
       if ((await page.getByRole('region', { name: 'New certificate' }).count()) > 0) pages.certificates.push(environment);
     }
     expect(commands).toEqual({ certificates: allowed('certificates'), endpoints: allowed('endpoints') });

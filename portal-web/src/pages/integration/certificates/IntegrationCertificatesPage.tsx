@@ -1,8 +1,8 @@
-import { Button, Stack, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { certificateFacts, timeToInstall } from '../../../../../server/domain/certificate/certificateFacts.ts';
-import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { type Permission, phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { useWanted } from '../../../features/search/usePageActs.ts';
 import { FirstCall } from '../../../features/first-call/FirstCall.tsx';
@@ -51,6 +51,14 @@ export function Component() {
   return <ClientCertificates key={client.id} client={client} />;
 }
 
+/** Why none can be requested. */
+const refusals: Readonly<Record<Permission, string | null>> = {
+  yes: null,
+  notBeforeApproval: 'the integration is not approved',
+  notWhileSuspended: 'the integration is suspended',
+  notOnceRetired: 'the integration is retired',
+};
+
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** Which certificate a client uses, until when, and how to get the next one. Use the client's ID as the key. */
@@ -78,7 +86,9 @@ function ClientCertificates({ client }: { client: Client }) {
   const readOnly = useReadOnly();
   const stopped = useStopped();
   const retired = isOver(integration);
-  const mayRequest = phaseFacts[integration.phases[client.environment]].certificates === 'yes' && !readOnly;
+  const permission = phaseFacts[integration.phases[client.environment]].certificates;
+  const noneBecause = refusals[permission];
+  const mayRequest = permission === 'yes' && !readOnly;
   useWanted('certificate', mayRequest ? () => setWanted(true) : null);
   return (
     <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
@@ -98,8 +108,8 @@ function ClientCertificates({ client }: { client: Client }) {
               <div className={classes.head}>
                 <div role="status">
                   <Title order={2}>
-                    {retired && inUse.length === 0
-                      ? 'No certificate is in use, and none can be requested: the integration is retired'
+                    {noneBecause !== null && inUse.length === 0
+                      ? `No certificate is in use, and none can be requested: ${noneBecause}`
                       : certificateAnswer(inUse, now, stopped)}
                   </Title>
                 </div>
@@ -109,6 +119,7 @@ function ClientCertificates({ client }: { client: Client }) {
                   </Button>
                 )}
               </div>
+              {noneBecause !== null && inUse.length > 0 && <Text size="sm">No certificate can be requested: {noneBecause}.</Text>}
               {mayRequest && open && <NewCertificate {...{ client, service, following, onChange }} onNext={() => setWanted(true)} />}
               {mayRequest && !held && <AwaitedCall {...{ client, service, inUse, onChange }} />}
               <CertificateWarnings inUse={inUse} refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []} />
