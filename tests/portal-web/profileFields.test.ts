@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { buildSchema, GraphQLInputObjectType, GraphQLObjectType, Kind, visit } from 'graphql';
 import { profileFragment } from '../../portal-web/src/features/integration/profileFragment.ts';
+import { draftErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
 import { emptyDraft, parts } from '../../portal-web/src/features/new-integration/draft.ts';
 import { reviewedLinks } from '../../server/domain/review/reviewChecklist.ts';
 import { addressesOf, type ProfilePages } from '../../server/domain/review/check/checkedPages.ts';
@@ -88,6 +89,18 @@ const places: readonly (readonly [where: string, wanted: readonly string[], has:
 
 test.each(places)('every field of a profile is in %s', (where, wanted, has) => {
   expect(wanted.filter((field) => !has(field)).map((field) => `${where} has no ${field}`)).toEqual([]);
+});
+
+test('the form takes of each field as much as the service does, and says so of more', () => {
+  const complaints = allProfileFields.flatMap((field) => {
+    const longest = typedInto(field)?.longest;
+    if (longest === undefined) return [];
+    const complaintOf = (length: number) =>
+      Object.entries(draftErrors({ ...emptyDraft, [field]: 'x'.repeat(length) })).find(([name]) => name === field)?.[1] ?? '';
+    const said = `The maximum is ${longest.toLocaleString('en')}.`;
+    return complaintOf(longest + 1).endsWith(said) && !complaintOf(longest).endsWith(said) ? [] : [field];
+  });
+  expect(complaints).toEqual([]);
 });
 
 test('each field of the form is asked for in one part', () => {

@@ -1,3 +1,4 @@
+import { typedInto } from '../../../../server/domain/integration/profile/profileFields.ts';
 import { tooLong } from '../../ui/forms/tooLong.ts';
 import { emptyDraft, type DraftValues, type FieldName } from './draft.ts';
 
@@ -13,11 +14,11 @@ type Rule = (values: DraftValues) => string | null;
 const rules: Readonly<Record<FieldName, Rule>> = {
   nonCommercial: ({ nonCommercial }) => (nonCommercial ? null : 'Confirm the non-commercial licence to continue.'),
   attribution: ({ attribution }) => (attribution ? null : 'Confirm the attribution rules to continue.'),
-  publicName: ({ publicName }) => text(publicName, 60, 'Enter the name that users will see.'),
+  publicName: ({ publicName }) => text(publicName, 'Enter the name that users will see.'),
   slug: ({ slug }) => slugComplaint(slug.trim()),
-  publicDescription: ({ publicDescription }) => text(publicDescription, 500, 'Describe the integration to its users.'),
-  purpose: ({ purpose }) => text(purpose, 1000, 'Say what you use the shared data for.'),
-  legalOperatorName: ({ legalOperatorName }) => text(legalOperatorName, 120, 'Enter the legal name of the operator.'),
+  publicDescription: ({ publicDescription }) => text(publicDescription, 'Describe the integration to its users.'),
+  purpose: ({ purpose }) => text(purpose, 'Say what you use the shared data for.'),
+  legalOperatorName: ({ legalOperatorName }) => text(legalOperatorName, 'Enter the legal name of the operator.'),
   country: ({ country }) => (/^[A-Z]{2}$/.test(country) ? null : 'Choose a country.'),
   supportEmail: ({ supportEmail }) =>
     /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(supportEmail.trim()) ? null : 'Enter an email address like support@example.org.',
@@ -41,14 +42,21 @@ export function isRequired(field: string): boolean {
 
 /** Checks all fields. */
 export function draftErrors(values: DraftValues): DraftErrors {
-  const checked = Object.entries(rules).map(([field, rule]) => [field, rule(values)] as const);
+  const names = Object.keys(rules) as FieldName[];
+  const checked = names.map((field) => [field, lengthComplaint(field, values[field]) ?? rules[field](values)] as const);
   return Object.fromEntries(checked.filter(([, complaint]) => complaint !== null));
 }
 
-function text(value: string, longest: number, whenEmpty: string): string | null {
+/** What is typed has at most as many characters as its field takes. */
+function lengthComplaint(field: FieldName, value: DraftValues[FieldName]): string | null {
+  const typed = typedInto(field);
+  if (typed === null || typeof value !== 'string') return null;
   const { length } = [...value.trim()];
-  if (length === 0) return whenEmpty;
-  return length > longest ? tooLong(length, longest) : null;
+  return length > typed.longest ? tooLong(length, typed.longest) : null;
+}
+
+function text(value: string, whenEmpty: string): string | null {
+  return value.trim() ? null : whenEmpty;
 }
 
 function slugComplaint(slug: string): string | null {
@@ -61,7 +69,6 @@ function slugComplaint(slug: string): string | null {
 function urlComplaint(value: string): string | null {
   const trimmed = value.trim();
   if (!trimmed) return 'Enter a public address that starts with https://.';
-  if (trimmed.length > 2048) return 'The maximum is 2048 characters.';
   if (!URL.canParse(trimmed)) return 'This is not a complete address. Use the form https://example.org/page.';
   const url = new URL(trimmed);
   if (!/^https:\/\/[^/]/i.test(trimmed)) return 'The address must start with https://.';
