@@ -5,7 +5,7 @@ import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
 import { writeRequests } from '../../support/world/usageFixtures.ts';
-import { numberOfClient } from '../../support/world/revocationFixtures.ts';
+import { acknowledge, numberOfClient, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 
 let application: PortalWorld;
@@ -24,6 +24,7 @@ afterAll(async () => {
   await application?.close();
 });
 
+const day = 24 * 60 * 60_000;
 const open = (tab = '') => page.goto(`/integrations/${states.slugs.failing}${tab}`);
 const endOf = async (locator: Locator): Promise<number> => {
   const box = await locator.boundingBox();
@@ -33,6 +34,8 @@ const endOf = async (locator: Locator): Promise<number> => {
 test('an overview that fails tells one story: the next step, and nothing says that data flows', async () => {
   await open();
   await page.getByRole('region', { name: '1 deletion overdue', exact: true }).getByText('for 1 day', { exact: true }).waitFor();
+  // Health tells of two hours, the chart of a day.
+  await page.getByText(/^\d+ requests, 30 refused or failed, all of them in the last 2 hours\. /).waitFor();
   // What each line is called is the tab that it leads to.
   await page.getByRole('region', { name: 'Production', exact: true }).getByRole('link', { name: 'Go live' }).waitFor();
   expect(
@@ -102,7 +105,18 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   const tones = await lines.evaluateAll((all) => all.map((each) => each.getAttribute('data-tone')));
   expect(tones.lastIndexOf('bad')).toBe(tones.filter((tone) => tone === 'bad').length - 1);
   expect(tones.filter((tone) => tone === 'bad')).toHaveLength(5);
+  // All of them are shown, with what was not delivered elsewhere.
+  expect(await lines.count()).toBe(9);
   await keepScreenshot(page, 'first-look-home');
+  const clientNumber = await numberOfClient(application, states.slugs.attention, 'production');
+  const { revocationId } = await revokedOrder(application, {
+    clientNumber,
+    revokedAt: new Date(application.clock.now().getTime() - 4 * day),
+  });
+  await page.reload();
+  await lines.first().waitFor();
+  expect(await told('2 deletions due')).toMatch(/Compass Tracker Delete 2 orders first in 1 day 1[12] hours \d/);
+  await acknowledge(application, revocationId, application.clock.now());
 });
 
 test('every cause of refused calls that is open says on the overview what to do', async () => {
