@@ -29,8 +29,8 @@ export const noDeletions: DeletionCounts = {
 /** By `revocation_outstanding`. */
 const countsSql = `
 select count(*)::int as "outstandingCount", count(*) filter (where not fixture)::int as "dueCount", client_number as "clientNumber",
-       count(*) filter (where not fixture and subject_type = 'connection')::int as "dueConnectionCount",
-       count(*) filter (where not fixture and starts_with(subject_id, 'veh_'))::int as "dueVehicleCount",
+       count(*) filter (where subject_type = 'connection' and not fixture)::int as "dueConnectionCount",
+       count(*) filter (where starts_with(subject_id, 'veh_') and not fixture)::int as "dueVehicleCount",
        count(*) filter (where ${isLateSql({ now: '$2' })})::int as "overdueCount",
        min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2) as "nextDeadlineAt",
        min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })}) as "overdueSince"
