@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:https';
-import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { answerTo } from './answers.ts';
 import type { Answer } from './calls.ts';
@@ -28,11 +27,13 @@ const idleMs = 55_000;
 
 /** A page comes in one piece; the default would be fifty, each with a turn of the event loop. */
 const decoding = { maxOutputLength: largestAnswer, chunkSize: 1024 * 1024 };
-type Decoder = (coded: Buffer, options: typeof decoding) => Promise<Buffer>;
-/** For a page, zstd takes the service half the time that gzip does, and half the bytes. Node has it from 22.15 on. */
-const decoders: Readonly<Record<string, Decoder>> = {
-  ...('zstdDecompress' in zlib && { zstd: promisify(zlib.zstdDecompress) }),
-  gzip: promisify(zlib.gunzip),
+/**
+ * For a page, zstd takes the service half the time that gzip does, and half the bytes. Node has it from 22.15 on. A page is decoded at once:
+ * it takes half a millisecond, and to hand it to another thread and back takes as long.
+ */
+const decoders: Readonly<Record<string, (coded: Buffer, options: typeof decoding) => Buffer>> = {
+  ...('zstdDecompressSync' in zlib && { zstd: zlib.zstdDecompressSync }),
+  gzip: zlib.gunzipSync,
 };
 const codings = Object.keys(decoders).join(', ');
 
@@ -86,7 +87,7 @@ export class Transport {
     try {
       const answer = await answerTo(outgoing.end(body), largestAnswer);
       const decode = answer.body.length > 0 ? decoders[answer.headers['content-encoding'] ?? ''] : undefined;
-      return decode ? { ...answer, body: await decode(answer.body, decoding) } : answer;
+      return decode ? { ...answer, body: decode(answer.body, decoding) } : answer;
     } finally {
       clearTimeout(timer);
     }
