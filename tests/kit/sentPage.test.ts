@@ -60,6 +60,17 @@ test('a snapshot is stored letter for letter as it was sent, and nothing inside 
   expect(Object.keys(snapshot ?? {})).toEqual(['id', 'type', 'revision', 'connection_id']);
 });
 
+test('a snapshot is also stored as sent where plain members stand before its connection, and is looked for only when it is asked for', () => {
+  const sent =
+    '{"id":"ord_1","type":"order","revision":30,"updated_at":"2026-11-21T10:00:00.000Z","new":-1.5,"on":true,"connection_id":"con_1"}';
+  const [snapshot] = read(`{"upserts":[${sent}],"tombstones":[],"next_cursor":"c","has_more":false}`).upserts;
+  expect([snapshot?.revision, snapshot?.connection_id, snapshot && textOf(snapshot)]).toEqual([30, 'con_1', sent]);
+
+  const broken = read('{"upserts":[{"id":"ord_1","type":}],"tombstones":[],"next_cursor":"c","has_more":true}');
+  expect([broken.next_cursor, broken.has_more]).toEqual(['c', true]);
+  expect(() => broken.upserts).toThrow('The answer is not JSON.');
+});
+
 test.each([
   ['a list of which looks like a list of snapshots', { deep: [{ id: 'ord_8' }, { id: 'ord_9' }] }],
   ['without its connection', { connection_id: undefined }],
