@@ -23,7 +23,7 @@ export function changesOn<Tx>(store: FeedStore<Tx>, handlers: Handlers<Tx>) {
     if (upserts.length === 0) return 0;
     // The page may have been read before access ended, and the end may have come by another way meanwhile.
     const known = new Map((yield* step(store.known(tx, idsOf(upserts)))).map(({ id, revision }) => [id, revision ?? Infinity]));
-    const newer = upserts.filter(({ id, revision }) => revision > (known.get(id) ?? 0));
+    const newer = known.size === 0 ? upserts : upserts.filter(({ id, revision }) => revision > (known.get(id) ?? 0));
     yield* step(store.put(tx, newer, from.recovery));
     if (from.recovering && known.size > 0) yield* step(store.markSeen(tx, [...known.keys()], from.recovery));
     if (handlers.upserted) for (const snapshot of newer) yield* step(handlers.upserted(tx, snapshot));

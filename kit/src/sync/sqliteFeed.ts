@@ -20,6 +20,10 @@ export function sqliteFeed<Database extends SqliteDatabase>(database: Database, 
     prepared.set(text, statement);
     return statement.all(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value))) as Row[];
   };
+  // Later recovery syncs have higher numbers.
+  const upsert = database.prepare(`
+    insert into svc_resource (id, type, connection_id, revision, seen, snapshot) values (?, ?, ?, ?, ?, ?)
+        on conflict do update set revision = excluded.revision, snapshot = excluded.snapshot, seen = max(seen, excluded.seen)`);
   const store = sqlStore<Database>({
     rows,
     list: 'json_each(?)',
@@ -35,14 +39,9 @@ export function sqliteFeed<Database extends SqliteDatabase>(database: Database, 
         throw error;
       }
     },
-    put(tx, snapshots, seen) {
-      const statement = `
-        insert into svc_resource (id, type, connection_id, revision, seen, snapshot) values (?, ?, ?, ?, ?, ?)
-            on conflict do update set revision = excluded.revision, snapshot = excluded.snapshot, seen = coalesce(?, seen)`;
-      for (const snapshot of snapshots) {
-        const { id, type, connection_id: connectionId, revision } = snapshot;
-        rows(tx, statement, [id, type, connectionId, revision, seen ?? 0, textOf(snapshot), seen]);
-      }
+    put(_tx, snapshots, seen) {
+      // Most of a copy's time is spent here, so that each value that is bound counts.
+      for (const each of snapshots) upsert.all(each.id, each.type, each.connection_id, each.revision, seen ?? 0, textOf(each));
     },
   });
   // Nothing in this store returns a promise, so what the feed returns is there at once.
