@@ -1,6 +1,6 @@
 import { feedOn, type Feed } from './Feed.ts';
 import type { Handlers } from './FeedStore.ts';
-import { feedTables, sqlStore, type SqlValue } from './sqlStore.ts';
+import { connectionIndex, feedTables, sqlStore, type SqlValue } from './sqlStore.ts';
 import { runAwaiting, turns, type Steps } from './steps.ts';
 
 /** A client of `pg`, or anything that answers as it does. */
@@ -12,7 +12,7 @@ export type PostgresPool<Client extends PostgresClient> = {
 };
 
 /** For a migration of your own. Without one, the feed makes them before its first transaction. */
-export const postgresTables = feedTables('jsonb');
+export const postgresTables = feedTables('jsonb', connectionIndex);
 
 /**
  * Keeps a feed in PostgreSQL. Hand in a pool, or a client that nothing else uses while the feed does. `upserted` and `ended` get the client

@@ -1,8 +1,10 @@
 import type { Checkpoint, Deletion, FeedStore, ResourceRow } from './FeedStore.ts';
 import { afterwards, type Awaitable } from './steps.ts';
 
+export const connectionIndex = 'create index if not exists svc_resource_of_connection on svc_resource (connection_id)';
+
 /** The feed’s tables; `snapshot` is JSON. Read them as you like, and leave writing to the feed. */
-export const feedTables = (json: 'text' | 'jsonb'): string => `
+export const feedTables = (json: 'text' | 'jsonb', index = ''): string => `
 create table if not exists svc_checkpoint (
   one boolean primary key default true check (one), client_id text, cursor text, etag text, recovery integer not null default 0,
   recovering boolean not null default false
@@ -11,7 +13,7 @@ insert into svc_checkpoint (one) values (true) on conflict do nothing;
 create table if not exists svc_resource (
   id text primary key, type text not null, connection_id text not null, revision bigint not null, seen integer not null, snapshot ${json} not null
 );
-create index if not exists svc_resource_of_connection on svc_resource (connection_id);
+${index};
 create table if not exists svc_ended (id text primary key, revocation_id text not null);
 create index if not exists svc_ended_by on svc_ended (revocation_id);
 create table if not exists svc_deletion (

@@ -1,6 +1,6 @@
 import { feedOn, type Feed } from './Feed.ts';
 import { textOf, type Handlers } from './FeedStore.ts';
-import { feedTables, sqlStore, type SqlValue } from './sqlStore.ts';
+import { connectionIndex, feedTables, sqlStore, type SqlValue } from './sqlStore.ts';
 import { runAtOnce } from './steps.ts';
 
 type Statement = { all(...values: (string | number | null)[]): unknown[] };
@@ -44,6 +44,11 @@ export function sqliteFeed<Database extends SqliteDatabase>(database: Database, 
       for (const each of snapshots) upsert.all(each.id, each.type, each.connection_id, each.revision, seen ?? 0, textOf(each));
     },
   });
+  /** A first copy takes a twelfth less time without this index, so the first connection that ends has it made. */
+  const ofConnection: typeof store.ofConnection = (tx, connectionId) => {
+    database.exec(connectionIndex);
+    return store.ofConnection(tx, connectionId);
+  };
   // Nothing in this store returns a promise, so what the feed returns is there at once.
-  return feedOn(store, handlers) as SqliteFeed;
+  return feedOn({ ...store, ofConnection }, handlers) as SqliteFeed;
 }
