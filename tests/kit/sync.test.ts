@@ -1,13 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Ended, Snapshot, SyncPage } from '../../kit/src/index.ts';
+import { postgresFeed } from '../../kit/src/postgres.ts';
 import { sqliteFeed } from '../../kit/src/sqlite.ts';
 import { buildSandboxCorpus } from '../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { regenerateSandboxCorpus } from '../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { differences, feedTruth } from '../support/feed/feedTruth.ts';
 import { Sharing } from '../support/feed/sharing.ts';
 import { kitClient } from '../support/kit/kitClient.ts';
-import { endedResources, kitStores, openKitFeed, type KitStore, type TestFeed } from '../support/kit/kitFeeds.ts';
+import { endedResources, kitStores, openKitFeed, operatorDatabase, type KitStore, type TestFeed } from '../support/kit/kitFeeds.ts';
+import { until } from '../support/run/until.ts';
 import type { TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { requestedCorpus } from '../support/world/sandboxFixtures.ts';
@@ -222,4 +225,22 @@ test('in SQLite, a first copy is written without the index of connections, which
   expect(column('select id from svc_resource order by id')).toEqual(kept.toSorted());
   expect(indexes()).toEqual(['svc_resource_of_connection']);
   database.close();
+});
+
+test('in PostgreSQL, a process that starts while another one applies a page waits for it, and neither is refused', async () => {
+  const pool = new pg.Pool({ connectionString: await operatorDatabase(world), max: 3 });
+  world.onClose(() => pool.end());
+  await postgresFeed(pool).begin('cli_1');
+  const applying = await pool.connect();
+  await applying.query('begin; select 1 from svc_checkpoint for update');
+  const { rows: own } = await applying.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const starting = Promise.resolve(postgresFeed(pool).begin('cli_1'));
+  starting.catch(() => {});
+  await until('the wait of the one that starts', async () => {
+    const { rows } = await pool.query('select 1 from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [own[0]?.pid]);
+    return rows[0];
+  });
+  await applying.query('update svc_resource set seen = 1; commit');
+  applying.release();
+  await expect(starting).resolves.toMatchObject({ clientId: 'cli_1' });
 });

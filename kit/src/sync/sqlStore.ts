@@ -3,13 +3,16 @@ import { afterwards, type Awaitable } from './steps.ts';
 
 export const connectionIndex = 'create index if not exists svc_resource_of_connection on svc_resource (connection_id)';
 
-/** The feed’s tables; `snapshot` is JSON. Read them as you like, and leave writing to the feed. */
+/**
+ * The feed’s tables; `snapshot` is JSON. Read them as you like, and leave writing to the feed. To make an index locks its table even where it is
+ * there, so the checkpoint’s row, which others lock first, is locked before, or both would wait for each other.
+ */
 export const feedTables = (json: 'text' | 'jsonb', index = ''): string => `
 create table if not exists svc_checkpoint (
   one boolean primary key default true check (one), client_id text, cursor text, etag text, recovery integer not null default 0,
   recovering boolean not null default false
 );
-insert into svc_checkpoint (one) values (true) on conflict do nothing;
+insert into svc_checkpoint (one) values (true) on conflict (one) do update set one = true;
 create table if not exists svc_resource (
   id text primary key, type text not null, connection_id text not null, revision bigint not null, seen integer not null, snapshot ${json} not null
 );
