@@ -1,14 +1,20 @@
 import { resolve } from 'node:path';
+import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { terminal as actor } from './commandArguments.ts';
 import { restoreBackup } from './database/backup/restoreBackup.ts';
+import { loadKeyRing } from './database/keyRing.ts';
 import { migrateDatabase } from './database/migrate.ts';
 import { createOrm } from './database/orm.ts';
+import { refuseUnknownWrapping } from './domain/certificate/authorities.ts';
 import { resetFeeds } from './domain/feed/resetFeeds.ts';
 import { GateAlreadySo } from './domain/gate/changeProductionGate.ts';
 import { closeProductionGate } from './domain/gate/closeProductionGate.ts';
 import { sql } from './domain/shared/sql.ts';
+import { authorityKeys } from './platform/authorityKeys.ts';
 import { answerVersion } from './platform/build.ts';
+import { systemClock } from './platform/clock.ts';
+import { keysOnTerminal } from './platform/configuredKeys.ts';
 
 const usage = `oi restore FOLDER
 
@@ -29,19 +35,24 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`restore takes FOLDER.\n\n${usage}`);
     return 2;
   }
-  const { dataDir, databaseRolePrefix: rolePrefix } = readConfigOrExit('admin');
+  const config = readConfigOrExit('admin');
+  const { dataDir, databaseRolePrefix: rolePrefix } = config;
   // PostgreSQL, which is a process of its own, ends with ours if that ends by itself.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   const say = (words: string) => void process.stderr.write(`${words}\n`);
   let secured = '';
+  let foreign: readonly string[] = [];
   const secure = async (url: string) => {
     await migrateDatabase(url, { say, rolePrefix });
     secured = await secureRestored(url);
+    foreign = await foreignKeys(url, config);
   };
   try {
     await restoreBackup({ backup: resolve(backup), dataDir, log: { info: () => undefined, warn: say, error: say }, rolePrefix, secure });
     say(`The database is as it was at the backup. ${secured} What was revoked or withdrawn since then is valid again: certificates, service tokens,
 passkeys, roles, locked accounts. docs/operating/recovery.md, “Restore”, says what to do about each once the service runs, and about an offline root’s list.`);
+    for (const words of foreign)
+      say(`The service will not start with the keys that are set now; put those of the backup in their place. ${words}`);
     return 0;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
@@ -71,6 +82,21 @@ async function secureRestored(url: string): Promise<string> {
   } finally {
     await orm.close(true);
   }
+}
+
+/** Which of the keys that are set are not those of the backup, in words. They may be put in their place until the service starts. */
+async function foreignKeys(url: string, config: Config): Promise<string[]> {
+  const { master, signing } = await keysOnTerminal(config);
+  const said: string[] = [];
+  const note = (error: unknown) => void said.push(error instanceof Error ? error.message : String(error));
+  if (master) await loadKeyRing({ databaseUrl: url, masterKeys: master, clock: systemClock }).catch(note);
+  const orm = await createOrm(url, { name: 'admin' });
+  try {
+    if (signing) await refuseUnknownWrapping(orm.em.fork(), { keys: authorityKeys(signing), now: systemClock.now() }).catch(note);
+  } finally {
+    await orm.close(true);
+  }
+  return said;
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -258,6 +258,11 @@ onServers('a backup is restored, and nothing that was done before it is lost', a
   ).toEqual([{ gate: false, sessions: 0, did: ['feed.reset', 'production_gate.closed'] }]);
   await owner.signIn();
   expect((await shell.run('oi doctor --json')).out).not.toContain('"wrong"');
+  const { words } = await shell.run(`
+    for name in one two; do openssl rand -hex 32 > $name.key; chmod 644 $name.key; done
+    (set -a; DATA_DIR="$PWD/elsewhere" MASTER_KEY_FILE="$PWD/one.key" SIGNING_KEY_FILE="$PWD/two.key"; set +a
+     "$PROGRAM/dist/oi" --settings "$ETC/oi.env" restore '${taken}')`);
+  expect(words.match(/The service will not start with the keys that are set now.*under the key/g)).toHaveLength(2);
 });
 
 onServers('no command runs what lies in the folder in which it is called', () => {
