@@ -29,6 +29,8 @@ const ports: readonly Port[] = [
   },
 ];
 
+/** Of a port below 1024, an account hears that it may not have it before it hears that somebody else has. */
+const mayBeHeld: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES']);
 const heldBySystemd = 'If systemd holds it for the service (operator-integration-….socket), see in the log why the service does not run.';
 
 /** What a running process says of itself; or whether the ports are free on which it would listen. */
@@ -47,8 +49,8 @@ export async function examinePorts({ config, role }: Place): Promise<Look> {
       await listen(server, { host: place.host, port: place.port, variables });
     } catch (error) {
       const finding = wrongBy(error, `Correct ${variables.host} or ${variables.port}.`);
-      const taken = error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
-      found.push(taken ? { ...finding, remedy: `${finding.remedy} ${heldBySystemd}` } : finding);
+      const code = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
+      found.push(code !== undefined && mayBeHeld.has(code) ? { ...finding, remedy: `${finding.remedy} ${heldBySystemd}` } : finding);
     } finally {
       server.close();
     }
