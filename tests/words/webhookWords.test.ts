@@ -29,7 +29,7 @@ test('an owner reads what a status of the receiver means and the step that helps
     for (const word of ['registered URL', 'clock', 'keys', 'receiver check']) expect(titled(status).next).toContain(word);
   expect(titled(404).what).toBe('Nothing answers at this path.');
   expect(titled(422).what).toBe('Your receiver does not accept the request.');
-  expect(titled(503).next).toBe('Check its log for this time.');
+  expect(titled(503).next).toBe('Check its log.');
   expect(titled(null, 'endpoint_not_active').what).toBe('The endpoint was not active before their delivery window ended.');
   // An answer that was not complete says nothing by its status.
   expect(failureCause({ status: 200, error: 'timeout' }).title).toBe('Answer timed out');

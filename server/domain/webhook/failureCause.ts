@@ -77,7 +77,7 @@ const errors: Readonly<Record<OutboundErrorKind | 'unknown', FailureCause>> = {
   connection_reset: {
     title: 'Connection ended',
     what: 'The other side ended the connection before the answer was complete.',
-    next: 'Check your receiver’s log for this time: a crash, a proxy limit or a restart ends connections like this.',
+    next: 'Check your receiver’s log: a crash, a proxy limit or a restart ends connections like this.',
   },
   timeout: {
     title: 'Answer timed out',
@@ -134,8 +134,8 @@ const statuses: readonly (readonly [matches: (status: number) => boolean, what: 
   [(status) => status === 405, 'The path exists, but accepts no POST.', 'Accept a POST there.'],
   [(status) => status === 410, 'Your receiver says that it is gone.', 'Register its current address.'],
   [(status) => status === 429, 'Your receiver asks for fewer requests.', 'The next attempt waits longer.'],
-  [(status) => status < 500, 'Your receiver does not accept the request.', 'Check its log for this time.'],
-  [() => true, 'Your receiver failed.', 'Check its log for this time.'],
+  [(status) => status < 500, 'Your receiver does not accept the request.', 'Check its log.'],
+  [() => true, 'Your receiver failed.', 'Check its log.'],
 ];
 
 /** Why an event did not reach its receiver, in the words of every page. With an error, a status only says how far the answer came. */

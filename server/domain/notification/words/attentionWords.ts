@@ -78,7 +78,7 @@ const refusedWords = (environment: Environment, { refused, requests }: RefusedOf
 /** Owners look for what did not arrive, before they know what the guides call it. */
 const undeliveredWords = (environment: Environment, letters: number, more: boolean): string =>
   `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} event`)} not delivered`;
-/** As in “Your receiver failed. Check its log for this time.”, beside a title that names the failure. */
+/** As in “Your receiver failed. Check its log.”, beside a title that names the failure. */
 const helpWords = (cause: Failed['cause']): string | null => cause && [cause.what, cause.next].filter(Boolean).join(' ');
 
 /** As in “3 orders and 1 connection”. */
@@ -98,7 +98,7 @@ function deletionsDetail({
   what,
 }: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue' | 'what'>): string | null {
   if (!what) return null;
-  return `Delete ${toDeleteWords(what)}${overdue > 0 && overdue < outstanding ? ' in all' : ''}`;
+  return `Delete every copy of ${toDeleteWords(what)}${overdue > 0 && overdue < outstanding ? ' in all' : ''}`;
 }
 
 /** How many deletions are due, or overdue, as in “1 deletion overdue”. */

@@ -156,7 +156,7 @@ function Needs({ items, count }: { items: readonly AttentionItem[]; count: numbe
       <NeedsYou items={items.slice(0, shownNeeds)} />
       {count > shownNeeds && (
         <Anchor component={Link} to={paths.inbox} size="sm">
-          {count.toLocaleString('en')} in all. Open the inbox
+          {(count - shownNeeds).toLocaleString('en')} more in the inbox
         </Anchor>
       )}
     </Stack>
