@@ -267,7 +267,7 @@ test('the commands work as they are pasted, and the page shows the call, the fir
       .getByRole('status')
       .filter({
         hasText:
-          /^200 in [\d.]+ m?s: your back end has synced; 51 more records wait in \/v1\/sync, for a sync with the next_cursor of its last page$/,
+          /^200 in [\d.]+ m?s: your back end has synced\. 51 more records, 1 of them a tombstone, wait: sync again, with next_cursor as updated_since\.$/,
       })
       .waitFor();
     const record = await progress.getByRole('figure', { name: 'The first record of /v1/sync' }).innerText();
