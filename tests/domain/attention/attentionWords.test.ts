@@ -143,16 +143,14 @@ test('what is to be deleted is told by kind, with what is overdue among it, and 
     attentionOf(integrationFacts({ ...inProduction({ deletions: { ...due, ...kinds, ...deletions } }), ...other })).map(
       ({ title, detail }) => `${title}: ${detail}`,
     );
-  expect(told({})).toEqual(['4 deletions due: Delete every copy of 3 orders and 1 connection']);
-  expect(told({ dueVehicleCount: 2 })).toEqual(['4 deletions due: Delete every copy of 1 order, 2 stock vehicles, and 1 connection']);
-  expect(told({ dueConnectionCount: 4 })).toEqual(['4 deletions due: Delete every copy of 4 connections']);
-  expect(told(overdue)).toEqual(['1 deletion overdue: Delete every copy of 3 orders in all']);
-  expect(told({ overdueCount: 1, overdueSince: before(hour) })).toEqual([
-    '1 deletion overdue: Delete every copy of 3 orders and 1 connection in all',
-  ]);
+  expect(told({})).toEqual(['4 deletions due: Delete 3 orders and 1 connection']);
+  expect(told({ dueVehicleCount: 2 })).toEqual(['4 deletions due: Delete 1 order, 2 stock vehicles, and 1 connection']);
+  expect(told({ dueConnectionCount: 4 })).toEqual(['4 deletions due: Delete 4 connections']);
+  expect(told(overdue)).toEqual(['1 deletion overdue: Delete 3 orders in all']);
+  expect(told({ overdueCount: 1, overdueSince: before(hour) })).toEqual(['1 deletion overdue: Delete 3 orders and 1 connection in all']);
   const suspended = { status: 'suspended', suspendedFor: 'missedDeletion' } as const;
   expect(told({ overdueCount: 4, overdueSince: before(hour) }, suspended)).toEqual([
-    'Suspended: For a missed deletion. 4 deletions overdue. Delete every copy of 3 orders and 1 connection',
+    'Suspended: For a missed deletion. 4 deletions overdue. Delete 3 orders and 1 connection',
   ]);
   expect(told(noDeletions, suspended)).toEqual(['Suspended: For a missed deletion. Nothing is left to delete']);
 });

@@ -234,7 +234,7 @@ test('what is read from the database is what the pages then say of production', 
     '1 production event not delivered',
     '80% of a quota used',
   ]);
-  expect(items[0]?.detail).toBe('Delete every copy of 3 orders, 1 stock vehicle, and 1 connection');
+  expect(items[0]?.detail).toBe('Delete 3 orders, 1 stock vehicle, and 1 connection');
   expect(items[2]?.act).toEqual({ page: 'webhookEndpoint', objectId: endpoint.id });
   // The list and the overview say nothing else.
   const answer = await owner.graphql<{ integration: { attention: Item[]; nextStep: { title: string } } }>(

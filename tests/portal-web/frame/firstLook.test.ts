@@ -93,8 +93,8 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   const told = async (title: string | RegExp) =>
     (await lines.filter({ has: page.getByText(title, { exact: true }) }).innerText()).replaceAll(/\s+/g, ' ');
   await lines.first().waitFor();
-  expect(await told('1 deletion overdue')).toMatch(/Drifter Tracker Delete every copy of 1 order for 1 day \d/);
-  expect(await told('1 deletion due')).toMatch(/Compass Tracker Delete every copy of 1 order in 1 day 1[12] hours \d/);
+  expect(await told('1 deletion overdue')).toMatch(/Drifter Tracker Delete 1 order for 1 day \d/);
+  expect(await told('1 deletion due')).toMatch(/Compass Tracker Delete 1 order in 1 day 1[12] hours \d/);
   expect(await told(/^\d+ of \d+ production calls refused in 2 hours \(most recently: Invalid cursor\)$/)).toMatch(
     / Start a recovery sync: /,
   );
@@ -115,7 +115,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   });
   await page.reload();
   await lines.first().waitFor();
-  expect(await told('2 deletions due')).toMatch(/Compass Tracker Delete every copy of 2 orders first in 1 day 1[12] hours \d/);
+  expect(await told('2 deletions due')).toMatch(/Compass Tracker Delete 2 orders first in 1 day 1[12] hours \d/);
   await acknowledge(application, revocationId, application.clock.now());
 });
 

@@ -98,7 +98,7 @@ function deletionsDetail({
   what,
 }: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue' | 'what'>): string | null {
   if (!what) return null;
-  return `Delete every copy of ${toDeleteWords(what)}${overdue > 0 && overdue < outstanding ? ' in all' : ''}`;
+  return `Delete ${toDeleteWords(what)}${overdue > 0 && overdue < outstanding ? ' in all' : ''}`;
 }
 
 /** How many deletions are due, or overdue, as in “1 deletion overdue”. */
