@@ -17,7 +17,8 @@ const head = /^\{"id":"([^"\\]+)","type":"(\w+)","revision":(\d+)(?:,"\w+":(?:"[
  */
 export function sentPage(answer: Answer): SyncPage {
   const text = answer.body.toString();
-  const endsAt = text.indexOf(end);
+  // Nothing that long stands behind it.
+  const endsAt = text.lastIndexOf(end);
   if (!text.startsWith(`${beginning}{"id":"`) || endsAt < 0) return bodyOf(answer) as SyncPage;
   const rest = bodyOf({ ...answer, body: Buffer.from(beginning + text.slice(endsAt)) }) as SyncPage;
   return {
