@@ -1,9 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Ended, Snapshot, SyncPage } from '../../kit/src/index.ts';
 import { postgresFeed } from '../../kit/src/postgres.ts';
-import { sqliteFeed } from '../../kit/src/sqlite.ts';
 import { buildSandboxCorpus } from '../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { regenerateSandboxCorpus } from '../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { differences, feedTruth } from '../support/feed/feedTruth.ts';
@@ -206,25 +204,6 @@ test('in SQLite, a handler that returns a promise is refused, because its writes
   const { feed, held } = await openKitFeed(world, 'sqlite', { upserted: async () => {} });
   await expect(kit.sync(feed)).rejects.toThrow('must not return a promise');
   expect((await held()).records.size).toBe(0);
-});
-
-test('in SQLite, a first copy is written without the index of connections, which the first end of a connection makes', async () => {
-  const { client, certificate } = await world.backEnd();
-  const kit = (await kitClient(world, certificate)).client;
-  const { connectionId } = await sharing.share(client, { orders: 3 });
-  const kept = await world.fixtures.share(client, await world.fixtures.connection(client), 2);
-  const database = new DatabaseSync(':memory:');
-  const feed = sqliteFeed(database);
-  const column = (statement: string) => database.prepare(statement).all().flatMap(Object.values);
-  const indexes = () => column("select name from sqlite_master where sql like 'create index%svc_resource %'");
-  await kit.sync(feed);
-  expect([indexes(), column('select count(*) from svc_resource')]).toEqual([[], [5]]);
-
-  await sharing.revokeConnection(client, connectionId);
-  await kit.sync(feed);
-  expect(column('select id from svc_resource order by id')).toEqual(kept.toSorted());
-  expect(indexes()).toEqual(['svc_resource_of_connection']);
-  database.close();
 });
 
 test('in PostgreSQL, a process that starts while another one applies a page waits for it, and neither is refused', async () => {

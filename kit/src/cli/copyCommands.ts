@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { KitError, RateLimited } from '../client/errors.ts';
 import { realTime } from '../client/time.ts';
-import { sqliteFeed, type SqliteFeed } from '../sync/sqliteFeed.ts';
+import type { SqliteFeed } from '../sync/sqliteFeed.ts';
 import { sync as followFeed, type FeedSource } from '../sync/sync.ts';
 import type { Context } from './context.ts';
+import { copyFeed } from './copyFeed.ts';
 import { sentPage } from './sentPage.ts';
 import { pathOf } from './settings.ts';
 import { loadSqlite } from './sqlite.ts';
@@ -23,7 +24,7 @@ async function openCopy(context: Context, makes: boolean): Promise<{ database: D
     // Many snapshots fit on a page, so that writing whole ones is cheap, and all pages of an index stay at hand. What a crash of the machine
     // takes back, cursor and all, the next sync brings again.
     database.exec('pragma page_size = 65536; pragma cache_size = -65536; pragma journal_mode = wal; pragma synchronous = normal');
-    return { database, feed: sqliteFeed(database) };
+    return { database, feed: copyFeed(database) };
   } catch (cause) {
     const nextStep = 'Name a SQLite file, or a new one in a folder that is there.';
     throw new KitError('usage', `${into} cannot be opened: ${(cause as Error).message}.`, { nextStep, cause });

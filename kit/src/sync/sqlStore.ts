@@ -7,14 +7,14 @@ export const connectionIndex = 'create index if not exists svc_resource_of_conne
  * The feed’s tables; `snapshot` is JSON. Read them as you like, and leave writing to the feed. To make an index locks its table even where it is
  * there, so the checkpoint’s row, which others lock first, is locked before, or both would wait for each other.
  */
-export const feedTables = (json: 'text' | 'jsonb', index = ''): string => `
+export const feedTables = (json: 'text' | 'jsonb', index: string, id = 'primary key'): string => `
 create table if not exists svc_checkpoint (
   one boolean primary key default true check (one), client_id text, cursor text, etag text, recovery integer not null default 0,
   recovering boolean not null default false
 );
 insert into svc_checkpoint (one) values (true) on conflict (one) do update set one = true;
 create table if not exists svc_resource (
-  id text primary key, type text not null, connection_id text not null, revision bigint not null, seen integer not null, snapshot ${json} not null
+  id text ${id}, type text not null, connection_id text not null, revision bigint not null, seen integer not null, snapshot ${json} not null
 );
 ${index};
 create table if not exists svc_ended (id text primary key, revocation_id text not null);

@@ -1,5 +1,5 @@
 import { feedOn, type Feed } from './Feed.ts';
-import { textOf, type Handlers } from './FeedStore.ts';
+import { textOf, type FeedStore, type Handlers } from './FeedStore.ts';
 import { connectionIndex, feedTables, sqlStore, type SqlValue } from './sqlStore.ts';
 import { runAtOnce } from './steps.ts';
 
@@ -12,8 +12,16 @@ export type SqliteFeed = { readonly [Name in keyof Feed]: (...given: Parameters<
 
 /** Keeps a feed in SQLite. `upserted` and `ended` write to the same database, at once: in its transaction nothing can be awaited. */
 export function sqliteFeed<Database extends SqliteDatabase>(database: Database, handlers: Handlers<Database> = {}): SqliteFeed {
+  return atOnce(sqliteStore(database, feedTables('text', connectionIndex)), handlers);
+}
+
+/** Nothing in this store returns a promise, so what the feed returns is there at once. @internal */
+export const atOnce = <Tx>(store: FeedStore<Tx>, handlers: Handlers<Tx>): SqliteFeed => feedOn(store, handlers) as SqliteFeed;
+
+/** @internal */
+export function sqliteStore<Database extends SqliteDatabase>(database: Database, tables: string): FeedStore<Database> {
   // Other processes that write to the same file are waited for.
-  database.exec(`pragma busy_timeout = 10000;${feedTables('text')}`);
+  database.exec(`pragma busy_timeout = 10000;${tables}`);
   const prepared = new Map<string, Statement>();
   const rows = <Row>(_tx: Database, text: string, values: readonly SqlValue[]): Row[] => {
     const statement = prepared.get(text) ?? database.prepare(text);
@@ -24,7 +32,7 @@ export function sqliteFeed<Database extends SqliteDatabase>(database: Database, 
   const upsert = database.prepare(`
     insert into svc_resource (id, type, connection_id, revision, seen, snapshot) values (?, ?, ?, ?, ?, ?)
         on conflict do update set revision = excluded.revision, snapshot = excluded.snapshot, seen = max(seen, excluded.seen)`);
-  const store = sqlStore<Database>({
+  return sqlStore<Database>({
     rows,
     list: 'json_each(?)',
     lock: '',
@@ -44,11 +52,4 @@ export function sqliteFeed<Database extends SqliteDatabase>(database: Database, 
       for (const each of snapshots) upsert.all(each.id, each.type, each.connection_id, each.revision, seen ?? 0, textOf(each));
     },
   });
-  /** A first copy takes a twelfth less time without this index, so the first connection that ends has it made. */
-  const ofConnection: typeof store.ofConnection = (tx, connectionId) => {
-    database.exec(connectionIndex);
-    return store.ofConnection(tx, connectionId);
-  };
-  // Nothing in this store returns a promise, so what the feed returns is there at once.
-  return feedOn({ ...store, ofConnection }, handlers) as SqliteFeed;
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { expect } from '@jest/globals';
+import { copyFeed } from '../../../kit/src/cli/copyFeed.ts';
 import type { Feed, Handlers } from '../../../kit/src/index.ts';
 import { Memory, memoryFeed } from '../../../kit/src/memory.ts';
 import { postgresFeed } from '../../../kit/src/postgres.ts';
@@ -8,7 +10,8 @@ import { sqliteFeed } from '../../../kit/src/sqlite.ts';
 import type { FeedRecord, FeedState, FeedTombstone } from '../feed/feedReader.ts';
 import type { World } from '../world/World.ts';
 
-export const kitStores = ['memory', 'sqlite', 'postgres'] as const;
+/** `copy` is what `svc sync` writes. */
+export const kitStores = ['memory', 'sqlite', 'copy', 'postgres'] as const;
 export type KitStore = (typeof kitStores)[number];
 
 /** A feed in a store of its own, and what that store holds. */
@@ -20,7 +23,7 @@ export type TestFeed = {
 
 let made = 0;
 
-/** Opens a new store. What its handlers write must fit each of the three, so they only note. */
+/** Opens a new store. What its handlers write must fit each of them, so they only note. */
 export async function openKitFeed(world: World, store: KitStore, handlers: Handlers<unknown> = {}): Promise<TestFeed> {
   made += 1;
   if (store === 'memory') {
@@ -33,11 +36,11 @@ export async function openKitFeed(world: World, store: KitStore, handlers: Handl
       },
     };
   }
-  if (store === 'sqlite') {
+  if (store === 'sqlite' || store === 'copy') {
     const file = join(world.folder, `kit-${made}.sqlite`);
     const database = new DatabaseSync(file);
     world.onClose(() => database.close());
-    return { feed: sqliteFeed(database, handlers), held: () => sqliteHeld(file) };
+    return { feed: (store === 'copy' ? copyFeed : sqliteFeed)(database, handlers), held: () => sqliteHeld(file) };
   }
   const url = await operatorDatabase(world);
   const pool = new pg.Pool({ connectionString: url, max: 3 });
@@ -60,6 +63,7 @@ export async function sqliteHeld(file: string): ReturnType<TestFeed['held']> {
   try {
     const records = database.prepare('select snapshot from svc_resource').all();
     const ended = database.prepare('select id from svc_ended').all();
+    expect(database.prepare('select id from svc_resource group by id having count(*) > 1').all()).toEqual([]);
     return {
       records: byId(records.map(({ snapshot }) => JSON.parse(String(snapshot)) as FeedRecord)),
       ended: new Set(ended.map(({ id }) => String(id))),

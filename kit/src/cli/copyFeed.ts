@@ -1,0 +1,60 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FeedStore, Handlers } from '../sync/FeedStore.ts';
+import { connectionIndex, feedTables } from '../sync/sqlStore.ts';
+import { atOnce, sqliteStore, type SqliteFeed } from '../sync/sqliteFeed.ts';
+
+/** How many IDs are remembered at most, which takes 30 MB. */
+const mostRemembered = 250_000;
+
+/**
+ * The feed of a copy that only `svc` writes to. IDs are random, so that each page of a first copy changes every page of their index. It is made
+ * with the last page, therefore, or once something else has to be done than to add what was never there; that of connections once one ends.
+ */
+export function copyFeed(database: DatabaseSync, handlers: Handlers<DatabaseSync> = {}): SqliteFeed {
+  const store = sqliteStore(database, feedTables('text', '', 'not null'));
+  const keys = database.prepare("select 1 from pragma_index_list('svc_resource') where origin = 'pk'").all();
+  // Copies of earlier versions have the index from the beginning.
+  return atOnce(keys.length > 0 ? store : addingFirst(store, database), handlers);
+}
+
+function addingFirst(store: FeedStore<DatabaseSync>, database: DatabaseSync): FeedStore<DatabaseSync> {
+  const held = database.prepare('select coalesce(max(rowid), 0) as count from svc_resource');
+  const ended = database.prepare('select id from svc_ended where id in (select value from json_each(?))');
+  /** All that is held, while this process has added it without an index. */
+  let added: Set<string> | null = new Set();
+  const index = () => {
+    added = null;
+    database.exec('create unique index if not exists svc_resource_by_id on svc_resource (id)');
+  };
+  return {
+    ...store,
+    known(tx, ids) {
+      // Another process may have written, an earlier one may have been interrupted, and a page may have been rolled back.
+      const fresh = new Set(ids.filter((id) => !added?.has(id)));
+      if (!added || added.size > mostRemembered || held.get()?.['count'] !== added.size || fresh.size < ids.length) index();
+      if (!added) return store.known(tx, ids);
+      return ended.all(JSON.stringify(ids)).map(({ id }) => ({ id: String(id), revision: null }));
+    },
+    put(tx, snapshots, recovery) {
+      // Each ID is a part of its page's text, which the set would keep.
+      for (const id of JSON.parse(JSON.stringify(added ? snapshots.map(({ id }) => id) : [])) as string[]) added?.add(id);
+      return store.put(tx, snapshots, recovery);
+    },
+    markSeen(tx, ids, recovery) {
+      index();
+      return store.markSeen(tx, ids, recovery);
+    },
+    remove(tx, ids) {
+      index();
+      return store.remove(tx, ids);
+    },
+    ofConnection(tx, connectionId) {
+      database.exec(connectionIndex);
+      return store.ofConnection(tx, connectionId);
+    },
+    saveCheckpoint(tx, checkpoint) {
+      if (!checkpoint.recovering) index();
+      return store.saveCheckpoint(tx, checkpoint);
+    },
+  };
+}
