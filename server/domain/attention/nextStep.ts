@@ -10,7 +10,7 @@ import { waitsForAdministrator } from '../integration/integrationStatus.ts';
 import { factsIn } from '../shared/lifecycle.ts';
 
 /** What comes next for an integration: what to do, or what it waits for. */
-type NextStep = Pick<AttentionItem, 'title' | 'detail' | 'text' | 'since' | 'deadline'> & {
+type NextStep = Pick<AttentionItem, 'title' | 'detail' | 'text' | 'since' | 'deadline' | 'timeForm'> & {
   /** Null where nothing needs the owner. */
   readonly level: AttentionItem['level'] | null;
   readonly act: Act | null;
@@ -27,8 +27,8 @@ type Words = { readonly title: string; readonly text: string; readonly act?: Act
 export function nextStep(facts: IntegrationFacts): NextStep | null {
   const [first] = attentionOf(facts);
   if (first) {
-    const { level, title, detail, text, since, deadline, act } = first;
-    return { level, title, detail, text, since, deadline, act, contact: waitsForAdministrator(facts.status) };
+    const { level, title, detail, text, since, deadline, timeForm, act } = first;
+    return { level, title, detail, text, since, deadline, timeForm, act, contact: waitsForAdministrator(facts.status) };
   }
   const words = comingStep(facts);
   return words && { level: null, since: null, deadline: null, act: null, contact: false, ...words };

@@ -35,6 +35,14 @@ export async function viewerAttention(
   return inOrder([...own, ...(roles.includes('reviewer') ? await reviewerAttention(em, operatorId, now) : [])], now);
 }
 
+/** All deletions that these ask for, and of how many integrations they are. */
+export function deletionsInAll(items: readonly AttentionItem[]): Record<'count' | 'overdue' | 'integrations', number> {
+  const asked = items.flatMap(({ deletions }) => deletions ?? []);
+  const sum = (of: 'count' | 'overdue') => asked.reduce((total, each) => total + each[of], 0);
+  // Each asks for them once.
+  return { count: sum('count'), overdue: sum('overdue'), integrations: asked.length };
+}
+
 /** How many things need a person, and how much the most pressing of them matters; null where nothing does. */
 export type AttentionSum = { readonly count: number; readonly level: AttentionLevel | null };
 

@@ -10,6 +10,8 @@ export type FailureCause = {
   readonly what: string;
   /** The step that helps, where there is one. */
   readonly next: string | null;
+  /** Whether that is a replay. */
+  readonly saysReplay?: true;
 };
 
 /** What an attempt, or the last one at a delivery, came to. */
@@ -152,6 +154,12 @@ function notAttempted(reason: DeliveryReason | null): FailureCause {
         title: 'Not attempted',
         what: 'The endpoint was not active before their delivery window ended.',
         next: 'Replay them once the endpoint is active.',
+        saysReplay: true,
       }
-    : { title: 'Not attempted', what: 'Their delivery window ended before an attempt could be made.', next: 'Replay them.' };
+    : {
+        title: 'Not attempted',
+        what: 'Their delivery window ended before an attempt could be made.',
+        next: 'Replay them.',
+        saysReplay: true,
+      };
 }

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { healthCounts } from '../../domain/attention/ownHealth.ts';
-import type { AttentionSum } from '../../domain/attention/viewerAttention.ts';
+import { type AttentionSum, deletionsInAll } from '../../domain/attention/viewerAttention.ts';
 import { attentionOf } from '../../domain/attention/attentionOf.ts';
 import type { IntegrationFacts } from '../../domain/attention/facts/IntegrationFacts.ts';
 import { healthOf } from '../../domain/attention/healthOf.ts';
@@ -13,7 +13,7 @@ import { ViewerType } from '../account/accountTypes.ts';
 import type { PortalContext } from '../context.ts';
 import { severalOf } from '../fieldCosts.ts';
 import { EnvironmentEnum, IntegrationType } from '../integration/integrationTypes.ts';
-import { AttentionItemType, AttentionLevelEnum, HealthCountType, HealthType, NextStepType } from './attentionTypes.ts';
+import { AttentionItemType, AttentionLevelEnum, DeletionsInAllType, HealthCountType, HealthType, NextStepType } from './attentionTypes.ts';
 
 /** What needs an integration’s owner, and how it is. */
 @Resolver(() => IntegrationType)
@@ -47,6 +47,13 @@ export class ViewerAttentionResolver {
   })
   async attention(@Root() viewer: ViewerType, @Ctx() context: PortalContext): Promise<AttentionItem[]> {
     return (await needsOf(viewer, context)).slice(0, 100);
+  }
+
+  @FieldResolver(() => DeletionsInAllType, {
+    description: 'Everything that has to be deleted for the viewer’s integrations, retired ones too.',
+  })
+  async deletionsToDo(@Root() viewer: ViewerType, @Ctx() context: PortalContext): Promise<DeletionsInAllType> {
+    return deletionsInAll(await needsOf(viewer, context));
   }
 
   @FieldResolver(() => [HealthCountType], { description: 'How many of the viewer’s integrations are of each health, the gravest first.' })

@@ -11,9 +11,11 @@ import {
   actPages,
   attentionKinds,
   attentionLevels,
+  timeForms,
   type ActPage,
   type AttentionKind,
   type AttentionLevel,
+  type TimeForm,
 } from '../../domain/notification/words/attentionKinds.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { NamedIntegrationType } from '../account/accountSettingsTypes.ts';
@@ -27,6 +29,11 @@ export const AttentionLevelEnum = enumType(
   'What does not work, and what has to be done before it stops working.',
 );
 const ActPageEnum = enumType('ActPage', actPages, 'The pages on which something can be done.');
+const TimeFormEnum = enumType(
+  'TimeForm',
+  timeForms,
+  '`firstDeadline`: of several things, the first is due then. `inTitle`: the title says when that is. `event`: it happened, and is no state that lasts.',
+);
 export const HealthLevelEnum = enumType('HealthLevel', healthLevels);
 const SignalEnum = enumType('Signal', signals);
 const SignalLevelEnum = enumType('SignalLevel', signalLevels, '`quiet`: nothing is known or expected, which is neither good nor bad.');
@@ -51,6 +58,28 @@ class NamedActType extends ActType {
   level!: AttentionLevel;
 }
 
+@ObjectType('DeletionsToDo', { description: 'What somebody has to delete.' })
+class DeletionsToDoType {
+  @Field(() => String, { description: 'As in “2 orders, 1 overdue”.' })
+  words!: string;
+  @Field(() => Int)
+  count!: number;
+  @Field(() => Int, { description: 'How many of them are overdue.' })
+  overdue!: number;
+  @Field(() => Boolean, { description: 'Whether its integration is retired.' })
+  retired!: boolean;
+}
+
+@ObjectType('DeletionsInAll', { description: 'Everything that somebody has to delete.' })
+export class DeletionsInAllType {
+  @Field(() => Int)
+  count!: number;
+  @Field(() => Int, { description: 'How many of them are overdue.' })
+  overdue!: number;
+  @Field(() => Int, { description: 'How many integrations these are of.' })
+  integrations!: number;
+}
+
 @ObjectType('AttentionItem', { description: 'Something that needs somebody. It vanishes when it is done; nobody marks it as read.' })
 export class AttentionItemType {
   @Field(() => ID, { description: 'The same as long as the situation is the same.' })
@@ -72,6 +101,13 @@ export class AttentionItemType {
   since!: Date | null;
   @Field(() => Date, { nullable: true })
   deadline!: Date | null;
+  @Field(() => TimeFormEnum, {
+    nullable: true,
+    description: 'What its time says; null where it is the deadline of everything, or since when it is so.',
+  })
+  timeForm?: TimeForm | null;
+  @Field(() => DeletionsToDoType, { nullable: true, description: 'Null where it asks for no deletions.' })
+  deletions?: DeletionsToDoType | null;
   @Field(() => ActType)
   act!: ActType;
   @Field(() => NamedIntegrationType, { nullable: true, description: 'Null where it concerns no single integration.' })
@@ -92,6 +128,8 @@ export class NextStepType {
   since!: Date | null;
   @Field(() => Date, { nullable: true })
   deadline!: Date | null;
+  @Field(() => TimeFormEnum, { nullable: true, description: 'As of something that needs the owner.' })
+  timeForm?: TimeForm | null;
   @Field(() => ActType, { nullable: true, description: 'Null where there is only something to wait for.' })
   act!: ActType | null;
   @Field(() => Boolean, { description: 'Whether it needs the service’s staff.' })

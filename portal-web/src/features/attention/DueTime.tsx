@@ -1,4 +1,4 @@
-import type { Act } from './attentionFragment.ts';
+import type { Act, AttentionItem } from './attentionFragment.ts';
 import classes from './DueTime.module.css';
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { Time } from '../../ui/time/Time.tsx';
@@ -11,21 +11,16 @@ const pagesOfEnds: readonly string[] = ['certificates', 'adminCertificates'] sat
 /** Their titles say already that deletions are due or overdue. */
 const saysSo = 'deletions' satisfies Act['page'];
 
-/** Of several, the first is due then. */
-const ofSeveral = /^(?!1 )[\d,]+ deletions? due/;
-
-/** A title that says how much time is left: another sentence of it would seem to mean another end. */
-const saysLeft = / ends in /;
-
-type DueTimeProps = { title: string; deadline: string | null; since: string | null; act: Act | null };
+/** `act`: null where nothing says yet that it is due. */
+type DueTimeProps = Pick<AttentionItem, 'timeForm' | 'deadline' | 'since'> & { act: Act | null };
 
 /**
  * Until when something has to be done, for how long it has been overdue or since when it has ended, or, without a deadline, for how long it
- * has been so.
+ * has been so, or when it happened.
  */
-export function DueTime({ title, deadline, since, act }: DueTimeProps) {
+export function DueTime({ timeForm, deadline, since, act }: DueTimeProps) {
   const now = useNow();
-  if (!deadline) return since && <ElapsedTime since={since} />;
+  if (!deadline) return since && (timeForm === 'event' ? <Time value={since} /> : <ElapsedTime since={since} />);
   const left = Date.parse(deadline) - now.getTime();
   const exact = (
     <span className={classes.exact}>
@@ -33,12 +28,12 @@ export function DueTime({ title, deadline, since, act }: DueTimeProps) {
     </span>
   );
   if (left > 0) {
-    if (saysLeft.test(title)) return exact;
+    if (timeForm === 'inTitle') return exact;
     return (
       <>
         <span>
           {act?.page !== saysSo && 'due '}
-          {ofSeveral.test(title) && 'first '}in {spanWords(left)}
+          {timeForm === 'firstDeadline' && 'first '}in {spanWords(left)}
         </span>{' '}
         {exact}
       </>

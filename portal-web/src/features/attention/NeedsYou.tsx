@@ -1,13 +1,13 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClockHour4, IconCircleHalf2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { integrationPaths } from '../../paths.ts';
+import { integrationPaths, paths } from '../../paths.ts';
 import { pressingWithin } from '../../../../server/domain/notification/words/attentionKinds.ts';
-import { Time } from '../../ui/time/Time.tsx';
+import { counted } from '../../ui/text/counted.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { actPath, tabPath } from './actPath.ts';
-import type { AttentionItem } from './attentionFragment.ts';
+import type { AttentionItem, Together } from './attentionFragment.ts';
 import { DueTime } from './DueTime.tsx';
 import { signalTones } from './healthWords.ts';
 import classes from './NeedsYou.module.css';
@@ -19,53 +19,115 @@ type NeedsYouProps = {
   full?: boolean;
   /** Whether they stand on a page of the integration that they are about. */
   within?: boolean;
+  /** What asks for deletions, in one line `before` so many of the others. */
+  deletions?: Together | null;
 };
 
 /** What needs the reader: each with its integration, its deadline and its one act. */
-export function NeedsYou({ items, label, full = false, within = false }: NeedsYouProps) {
-  const to = useIntegrationPaths();
-  const readOnly = useReadOnly();
-  const now = useNow();
+export function NeedsYou({ items, label, deletions, ...how }: NeedsYouProps) {
+  const before = deletions?.before ?? items.length;
+  const linesOf = (some: readonly AttentionItem[]) => some.map((item) => <Need key={item.id} item={item} {...how} />);
   return (
     <ul className={classes.list} aria-label={label}>
-      {items.map((item) => (
-        <li key={item.id} className={classes.item} data-tone={isPressing(item, now) ? 'bad' : signalTones[item.level]}>
-          <Mark level={item.level} />
-          <div className={classes.words}>
-            <Text size="sm" fw={650} component="span">
-              {item.title}
-            </Text>
-            {item.integration && !within && <Owner item={item} integration={item.integration} />}
-            {item.detail && !within && <Text size="sm">{item.detail}</Text>}
-            {full && (
-              <Text size="sm" c="dimmed" maw={640} mt={2}>
-                {item.text}
-              </Text>
-            )}
-          </div>
-          <When item={item} pressing={isPressing(item, now)} />
-          {!readOnly && (
-            <Button
-              component={Link}
-              to={within ? tabPath(item.act, to) : actPath(item)}
-              variant="default"
-              size="xs"
-              className={classes.act}
-              aria-label={labelOf(item)}
-            >
-              {item.act.label}
-            </Button>
-          )}
-        </li>
-      ))}
+      {linesOf(items.slice(0, before))}
+      {deletions && <EverythingToDelete {...deletions} />}
+      {linesOf(items.slice(before))}
     </ul>
   );
 }
 
+function Need({ item, full = false, within = false }: Pick<NeedsYouProps, 'full' | 'within'> & { item: AttentionItem }) {
+  const to = useIntegrationPaths();
+  const readOnly = useReadOnly();
+  const now = useNow();
+  return (
+    <li className={classes.item} data-tone={isPressing(item, now) ? 'bad' : signalTones[item.level]}>
+      <Mark level={item.level} />
+      <div className={classes.words}>
+        <Text size="sm" fw={650} component="span">
+          {item.title}
+        </Text>
+        {item.integration && !within && <Owner item={item} integration={item.integration} />}
+        {item.detail && !within && <Text size="sm">{item.detail}</Text>}
+        {full && (
+          <Text size="sm" c="dimmed" maw={640} mt={2}>
+            {item.text}
+          </Text>
+        )}
+      </div>
+      <When item={item} pressing={isPressing(item, now)} />
+      {!readOnly && (
+        <Button
+          component={Link}
+          to={within ? tabPath(item.act, to) : actPath(item)}
+          variant="default"
+          size="xs"
+          className={classes.act}
+          aria-label={labelOf(item)}
+        >
+          {item.act.label}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** All that is to be deleted and by when, with a row for each integration. Their numbers add up to that in the title. */
+function EverythingToDelete({ items, inAll, more }: Together) {
+  const now = useNow();
+  const pressing = items.some((item) => isPressing(item, now));
+  return (
+    <li className={classes.item} data-tone={pressing ? 'bad' : 'waiting'}>
+      <Mark level={inAll.overdue > 0 ? 'failing' : 'attention'} />
+      <div className={classes.words}>
+        <Text size="sm" fw={650} component="span" id="everything-to-delete">
+          Everything to delete: {deletionWords(inAll)}
+          {inAll.overdue > 0 && `, ${inAll.overdue.toLocaleString('en')} overdue`}
+        </Text>
+      </div>
+      <ul className={classes.rows} aria-labelledby="everything-to-delete">
+        {items.map((item) => (
+          <li key={item.id} className={classes.row}>
+            <Text size="sm" component="span" className={classes.what}>
+              {item.integration && (
+                <Anchor component={Link} to={integrationPaths(item.integration.slug).overview()} inherit>
+                  {item.integration.publicName}
+                </Anchor>
+              )}{' '}
+              {item.deletions?.words}
+              {item.deletions?.retired && ' (retired)'}
+            </Text>
+            <Text size="sm" c={isPressing(item, now) ? undefined : 'dimmed'} component="span" className={classes.when}>
+              <DueTime {...item} act={null} />
+            </Text>
+            <Button component={Link} to={actPath(item)} variant="default" size="xs" className={classes.act} aria-label={labelOf(item)}>
+              {item.act.label}
+            </Button>
+          </li>
+        ))}
+        {more.count > 0 && (
+          <li>
+            <Anchor component={Link} to={paths.inbox} size="sm">
+              {deletionWords(more).replace(' ', ' more ')}: see the inbox
+            </Anchor>
+          </li>
+        )}
+      </ul>
+    </li>
+  );
+}
+
+/** As in “4 deletions in 3 integrations”. */
+const deletionWords = ({ count, integrations }: Together['more']): string =>
+  `${counted(count, 'deletion')} in ${counted(integrations, 'integration')}`;
+
 /** Whether it fails, or is due so soon that it stands above what fails. */
-function isPressing({ level, deadline }: Pick<AttentionItem, 'level' | 'deadline'>, now: Date): boolean {
+export function isPressing({ level, deadline }: PressingFacts, now: Date): boolean {
+  if (level === 'quiet' || level === 'healthy') return false;
   return level === 'failing' || (deadline !== null && Date.parse(deadline) - now.getTime() <= pressingWithin);
 }
+
+type PressingFacts = { readonly level: keyof typeof signalTones; readonly deadline: string | null };
 
 /** Several lines may have the same button, so its name says of what. */
 function labelOf({ act, title, integration }: AttentionItem): string {
@@ -98,13 +160,10 @@ function Owner({ item, integration }: { item: AttentionItem; integration: NonNul
   );
 }
 
-/** What has happened at a moment, and is no state that lasts. */
-const events: readonly string[] = ['failedJobs', 'gatesMoved'] satisfies AttentionItem['kind'][];
-
-function When({ item: { kind, title, deadline, since, act }, pressing }: { item: AttentionItem; pressing: boolean }) {
+function When({ item: { timeForm, deadline, since, act }, pressing }: { item: AttentionItem; pressing: boolean }) {
   return (
     <Text size="sm" c={pressing ? undefined : 'dimmed'} component="span" className={classes.when}>
-      {since && events.includes(kind) ? <Time value={since} /> : <DueTime {...{ title, deadline, since, act }} />}
+      <DueTime {...{ timeForm, deadline, since, act }} />
     </Text>
   );
 }

@@ -11,6 +11,12 @@ export const attentionFragment = graphql(`
     text
     since
     deadline
+    timeForm
+    deletions {
+      words
+      count
+      retired
+    }
     act {
       label
       page
@@ -26,3 +32,11 @@ export const attentionFragment = graphql(`
 
 export type AttentionItem = ResultOf<typeof attentionFragment>;
 export type Act = AttentionItem['act'];
+
+/** What asks for deletions, to be told in one line: `before` so many of the other lines, with how much more there is than these. */
+export type Together = {
+  readonly before: number;
+  readonly items: readonly AttentionItem[];
+  readonly inAll: Readonly<Record<'count' | 'overdue' | 'integrations', number>>;
+  readonly more: Readonly<Record<'count' | 'integrations', number>>;
+};

@@ -30,6 +30,7 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, deliveri
   );
   const unproven = endpoints.filter(({ status }) => factsIn(webhookEndpointFacts, status).receives === 'notYet');
   const letters = sum(endpoints.map(({ dead }) => dead));
+  const { at: gaveUpAt, ...newest } = undelivered(endpoints);
   const of = (endpoint: EndpointFacts) => ({ environment, endpointId: endpoint.id, host: hostOf(endpoint) });
   const needs: AttentionItem[] = [
     ...failingNeeds(facts, environment, failing),
@@ -45,12 +46,13 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, deliveri
     ...(letters > 0
       ? [
           // With an endpoint that fails there will be more of them.
-          need(facts, 'deadLetters', failing.some(({ dead }) => dead > 0) ? 'failing' : 'attention', {
-            environment,
-            letters,
-            ...undelivered(endpoints),
-            more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries),
-          }),
+          need(
+            facts,
+            'deadLetters',
+            failing.some(({ dead }) => dead > 0) ? 'failing' : 'attention',
+            { environment, letters, ...newest, more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries) },
+            { since: gaveUpAt },
+          ),
         ]
       : []),
     ...unproven.map((each) => need(facts, 'endpointUnproven', 'attention', of(each), { since: each.statusChangedAt })),
@@ -121,11 +123,13 @@ function told(cause: FailureCause | null, also: string | null): string | null {
   return cause ? inSentence(cause.title) : also;
 }
 
-/** Why the newest dead letter became one, and where: another delivery may have failed since for another reason. */
-function undelivered(endpoints: readonly EndpointFacts[]): { readonly host: string | null; readonly cause: FailureCause | null } {
+type Undelivered = { readonly host: string | null; readonly cause: FailureCause | null; readonly at: Date | null };
+
+/** Why the newest dead letter became one, where and when: another delivery may have failed since for another reason. */
+function undelivered(endpoints: readonly EndpointFacts[]): Undelivered {
   const timeOf = ({ deadLetter }: EndpointFacts) => deadLetter?.at.getTime() ?? 0;
   const [newest] = endpoints.toSorted((a, b) => timeOf(b) - timeOf(a));
-  return { host: newest ? hostOf(newest) : null, cause: causeOf(newest?.deadLetter?.failure ?? null) };
+  return { host: newest ? hostOf(newest) : null, cause: causeOf(newest?.deadLetter?.failure ?? null), at: newest?.deadLetter?.at ?? null };
 }
 
 function causeOf(failure: EndpointFacts['lastFailure']): FailureCause | null {

@@ -96,6 +96,16 @@ export type Act = {
   readonly objectId: string | null;
 };
 
+/**
+ * What its time says where that is no deadline of all there is to do and no state that lasts: when the first of several things is due, what the
+ * title says already, or when something happened.
+ */
+export const timeForms = ['firstDeadline', 'inTitle', 'event'] as const;
+export type TimeForm = (typeof timeForms)[number];
+
+/** What is to be deleted, as in “2 orders, 1 overdue”, how many deletions that is, and whether its integration is retired. */
+export type DeletionsToDo = { readonly words: string; readonly count: number; readonly overdue: number; readonly retired: boolean };
+
 /** The words of one thing that needs somebody. Pages and mails say the same. */
 export type AttentionWords = {
   readonly title: string;
@@ -103,6 +113,9 @@ export type AttentionWords = {
   readonly several?: string;
   /** The answer in one line, as far as the title does not give it: what and how many, or why and what helps. */
   readonly detail?: string | null;
+  readonly timeForm?: TimeForm | null;
+  /** Of what asks for deletions. */
+  readonly deletions?: DeletionsToDo | null;
   readonly text: string;
   readonly act: Act;
 };

@@ -1,5 +1,5 @@
 import type { Environment } from '../../shared/environment.ts';
-import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
+import { actOn, type AttentionWords, type DeletionsToDo, type OwnerAttentionKind } from './attentionKinds.ts';
 import { deadlineMissed, missedDeadline, sandboxInSuspension } from './consequences.ts';
 import { stepWords } from './productionPath.ts';
 import { capital, inSentence } from '../../shared/text/firstLetter.ts';
@@ -10,13 +10,16 @@ import { roughSpanWords } from '../../shared/text/spanWords.ts';
 type In = { readonly environment: Environment };
 type OfEndpoint = In & { readonly endpointId: string | null; readonly host: string };
 /** Why the last attempt at a delivery failed, where that is known. */
-type Failed = { readonly cause: { readonly title: string; readonly what: string; readonly next?: string | null } | null };
+type Failed = {
+  readonly cause: { readonly title: string; readonly what: string; readonly next?: string | null; readonly saysReplay?: true } | null;
+};
 
 /** Why the last call was refused, and what helps, where that is known. */
 type Refused = { readonly last: { readonly title: string; readonly advice: string } | null };
 type RefusedOf = { readonly refused: number; readonly requests: number };
 /** Of how many of each kind copies are to be deleted. */
 export type ToDelete = { readonly orders: number; readonly vehicles: number; readonly connections: number };
+type ToBeDeleted = { readonly outstanding: number; readonly overdue: number; readonly what?: ToDelete | null; readonly retired?: boolean };
 
 /** The facts that the words of each kind are made of. */
 export type AttentionDetails = {
@@ -78,6 +81,8 @@ const refusedWords = (environment: Environment, { refused, requests }: RefusedOf
 /** Owners look for what did not arrive, before they know what the guides call it. */
 const undeliveredWords = (environment: Environment, letters: number, more: boolean): string =>
   `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} event`)} not delivered`;
+/** What follows once an event was given up on, where the cause does not say so itself. */
+const unretriedWords = ({ saysReplay }: NonNullable<Failed['cause']>): string => (saysReplay ? '' : ' Not retried: fix it, then replay.');
 /** As in “Your receiver failed. Check its log.”, beside a title that names the failure. */
 const helpWords = (cause: Failed['cause']): string | null => cause && [cause.what, cause.next].filter(Boolean).join(' ');
 
@@ -92,17 +97,29 @@ function toDeleteWords({ orders, vehicles, connections }: ToDelete): string {
 }
 
 /** What is to be deleted, beside a title that counts what is overdue, if anything is. */
-function deletionsDetail({
-  outstanding,
-  overdue,
-  what,
-}: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue' | 'what'>): string | null {
+function deletionsDetail({ outstanding, overdue, what }: ToBeDeleted): string | null {
   if (!what) return null;
   return `Delete ${toDeleteWords(what)}${overdue > 0 && overdue < outstanding ? ' in all' : ''}`;
 }
 
+/** What is to be deleted, where a page adds up what several integrations have to delete. */
+function deletionsToDo({ outstanding: count, overdue, what, retired = false }: ToBeDeleted): DeletionsToDo | null {
+  if (!what || count === 0) return null;
+  return {
+    words: `${toDeleteWords(what)}${overdue > 0 && overdue < count ? `, ${numberWords(overdue)} overdue` : ''}`,
+    count,
+    overdue,
+    retired,
+  };
+}
+
+/** Of several, the deadline is that of the first. */
+function dueOf(due: ToBeDeleted): Pick<AttentionWords, 'timeForm' | 'deletions'> {
+  return { timeForm: due.outstanding > 1 ? 'firstDeadline' : null, deletions: deletionsToDo(due) };
+}
+
 /** How many deletions are due, or overdue, as in “1 deletion overdue”. */
-export function deletionsTitle({ outstanding, overdue }: Pick<AttentionDetails['deletions'], 'outstanding' | 'overdue'>): string {
+export function deletionsTitle({ outstanding, overdue }: Pick<ToBeDeleted, 'outstanding' | 'overdue'>): string {
   return overdue > 0 ? `${counted(overdue, 'deletion')} overdue` : `${counted(outstanding, 'deletion')} due`;
 }
 
@@ -128,11 +145,13 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
           ? 'Production access is stopped because a deletion was not acknowledged in time. Delete the data and record each deletion, then ask us to reactivate the integration.'
           : 'Production access was stopped because a deletion was not acknowledged in time. All deletions are settled now, so an administrator can reactivate the integration.',
     // Recording deletions ends no suspension that somebody decided; they have a line of their own.
+    ...(cause === 'missedDeletion' && dueOf({ outstanding, overdue, what })),
     act: cause === 'missedDeletion' && outstanding > 0 ? actOn('deletions', 'Go to deletions') : actOn('overview', 'See what to do'),
   }),
   deletions: ({ outstanding, overdue, what = null, stopped = false, retired, mayAcknowledge }) => ({
     title: deletionsTitle({ outstanding, overdue }),
     detail: deletionsDetail({ outstanding, overdue, what }),
+    ...dueOf({ outstanding, overdue, what, retired }),
     text:
       overdue > 0
         ? `Delete every copy, then record each deletion in the portal.${retired || stopped ? '' : ` ${deadlineMissed}`}`
@@ -154,6 +173,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   }),
   certificateEnding: ({ environment, left }) => ({
     title: `The ${sandboxOr[environment]} certificate ends in ${roughSpanWords(left)}`,
+    // Another sentence of it would seem to mean another end.
+    timeForm: 'inTitle',
     text: 'After that, every call with it is refused. Request the next one now, and switch while both work.',
     act: actOn('certificates', 'Renew the certificate', environment),
   }),
@@ -228,7 +249,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   }),
   deadLetters: ({ environment, letters, more, cause, host = null }) => ({
     title: `${undeliveredWords(environment, letters, more)}${letters === 1 && cause ? `: ${inSentence(cause.title)}` : lastWords(cause && inSentence(cause.title))}`,
-    detail: host && cause && `${host}: ${inSentence(helpWords(cause) ?? '')}`,
+    detail: host && cause && `${host}: ${inSentence(helpWords(cause) ?? '')}${unretriedWords(cause)}`,
+    timeForm: 'event',
     several: undeliveredWords(environment, letters, more),
     text: 'They will not be retried automatically. Fix the receiver first, then replay them, one by one or all at once.',
     act: actOn('webhooks', 'View the deliveries', environment),

@@ -32,6 +32,7 @@ const toIntegration = (slug: string | null): Act =>
 export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDetails[Kind]) => AttentionWords } = {
   failedJobs: ({ givenUp, ...all }) => ({
     title: `${capital(number(all, 'job'))} failed`,
+    timeForm: 'event',
     text:
       givenUp > 0
         ? `${counted(givenUp, 'job')} will not be retried automatically. The log gives the reason. Fix it, then retry.`
@@ -82,6 +83,7 @@ export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDe
   }),
   gatesMoved: ({ service, slug, ...all }) => ({
     title: service ? 'The service gate was changed' : `${capital(number(all, 'gate'))} changed`,
+    timeForm: 'event',
     text: `This happened in the last ${limits.gatesListed / hour} hours, and is listed so that every administrator knows.`,
     act: slug === null ? actOn('adminGate', 'View gates') : toIntegration(slug),
   }),

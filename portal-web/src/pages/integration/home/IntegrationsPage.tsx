@@ -7,6 +7,7 @@ import { attentionKinds } from '../../../../../server/domain/notification/words/
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { tabPath } from '../../../features/attention/actPath.ts';
 import type { AttentionItem } from '../../../features/attention/attentionFragment.ts';
+import { homeNeeds } from './homeNeeds.ts';
 import { firstHome, homeQuery, type HomeRow, retiredQuery } from './homeQuery.ts';
 import classes from './HomeTable.module.css';
 import { healthOptions, healthTotalWords, isHealthLevel } from '../../../features/attention/healthTotals.ts';
@@ -34,8 +35,6 @@ import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 
 /** How many integrations an operator has before there is a search. */
 const searchFrom = 8;
-/** How much of what needs the reader is shown before the table. The inbox has more of it. */
-const shownNeeds = 10;
 
 /** The operator’s home: what needs them, then how their integrations are. */
 export function Component() {
@@ -58,7 +57,7 @@ export function Component() {
         return (
           <>
             <PageHeader title="Integrations" actions={!none && <NewIntegration />} />
-            <Needs items={viewer?.attention ?? []} count={viewer?.attentionCount ?? 0} />
+            {viewer && <Needs viewer={viewer} />}
             {none ? (
               <NoIntegrations again={retiredCount > 0} />
             ) : (
@@ -118,7 +117,7 @@ export function Component() {
                 </PagedList>
               </Stack>
             )}
-            <RetiredIntegrations count={retiredCount} />
+            <RetiredIntegrations count={retiredCount} owing={viewer ? owingOf(viewer.attention) : 0} />
           </>
         );
       }}
@@ -146,32 +145,37 @@ function NewIntegration() {
   );
 }
 
-function Needs({ items, count }: { items: readonly AttentionItem[]; count: number }) {
-  if (items.length === 0) return null;
+function Needs({ viewer }: { viewer: NonNullable<ResultOf<typeof homeQuery>['viewer']> }) {
+  const { attention, attentionCount, deletionsToDo } = viewer;
+  if (attention.length === 0) return null;
+  const { items, together, more } = homeNeeds(attention, attentionCount, deletionsToDo);
   return (
     <Stack gap="xs" mb="lg" component="section" aria-labelledby="needs-you">
       <Title order={2} id="needs-you">
         Needs your attention
       </Title>
-      <NeedsYou items={items.slice(0, shownNeeds)} />
-      {count > shownNeeds && (
+      <NeedsYou items={items} deletions={together} />
+      {more > 0 && (
         <Anchor component={Link} to={paths.inbox} size="sm">
-          {(count - shownNeeds).toLocaleString('en')} more in the inbox
+          {more.toLocaleString('en')} more in the inbox
         </Anchor>
       )}
     </Stack>
   );
 }
 
-/** The integrations that are retired, folded until they are asked for. Whether they are shown stands in the address. */
-function RetiredIntegrations({ count }: { count: number }) {
+/** How many retired ones still have something to delete. */
+const owingOf = (items: readonly AttentionItem[]): number => items.filter(({ deletions }) => deletions?.retired).length;
+
+/** The integrations that are retired, folded until they are asked for, with how many still have deletions to do. Whether they are shown stands in the address. */
+function RetiredIntegrations({ count, owing }: { count: number; owing: number }) {
   const [{ retired }, change] = useUrlFilters(['retired'], 'retired');
   const shown = retired === 'shown';
   if (count === 0) return null;
   return (
     <Stack gap="xs" mt="lg" align="flex-start">
       <Button variant="subtle" size="xs" aria-expanded={shown} onClick={() => change({ retired: shown ? '' : 'shown' })}>
-        Retired ({count.toLocaleString('en')})
+        Retired ({count.toLocaleString('en')}){owing > 0 && `, ${owing.toLocaleString('en')} with something to delete`}
       </Button>
       {shown && <RetiredList />}
     </Stack>

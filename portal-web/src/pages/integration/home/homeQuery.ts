@@ -62,6 +62,11 @@ export const homeQuery = graphql(
           count
         }
         attentionCount
+        deletionsToDo {
+          count
+          overdue
+          integrations
+        }
         attention {
           ...AttentionFacts
         }

@@ -8,7 +8,7 @@ import { tabPath } from '../../../features/attention/actPath.ts';
 import { DueTime } from '../../../features/attention/DueTime.tsx';
 import type { Health } from '../../../features/attention/healthFragment.ts';
 import { findingWords, signalTones, signalWords, stateWord, toldOnOverview } from '../../../features/attention/healthWords.ts';
-import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
+import { isPressing, NeedsYou } from '../../../features/attention/NeedsYou.tsx';
 import { StatusLine } from '../../../features/attention/StatusLine.tsx';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, type Integration, sandboxClient } from '../../../features/integration/integrationQuery.ts';
@@ -24,6 +24,7 @@ import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { unbroken } from '../../../ui/text/unbroken.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { Timeline, type TimelineEntry } from '../../../ui/time/Timeline.tsx';
+import { useNow } from '../../../ui/time/useNow.ts';
 import { ContactLink } from '../../../ui/values/ContactLink.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
@@ -229,11 +230,12 @@ const none: NonNullable<SignalListProps['more']> = [];
 /** What the health of one environment is made of, one line each with a link to the page that shows more. */
 function SignalList({ health: { environment, signals }, more = none }: SignalListProps) {
   const to = useIntegrationPaths();
+  const now = useNow();
   return (
     <ul className={signalListClasses.list}>
       {signals.map((signal) => (
         <li key={signal.signal} className={signalListClasses.line} data-level={signal.level}>
-          <StatusIcon tone={signalTones[signal.level]} />
+          <StatusIcon tone={isPressing(signal, now) ? 'bad' : signalTones[signal.level]} />
           <Anchor component={Link} inherit to={tabPath({ page: signal.page, environment, objectId: null }, to)}>
             {signalWords[signal.signal]}
           </Anchor>
@@ -320,18 +322,20 @@ function entryOf({ step, at, by, reason }: Entry): TimelineEntry {
 type NextStepProps = { step: NonNullable<Overview['nextStep']>; contact: Service['supportContact'] };
 
 /** The one thing to do next, or to wait for. */
-function NextStep({ step: { level, title, detail, text, since, deadline, act, contact: asks }, contact }: NextStepProps) {
+function NextStep({ step: { level, title, detail, text, since, deadline, timeForm, act, contact: asks }, contact }: NextStepProps) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
+  const now = useNow();
+  const tone = level && (isPressing({ level, deadline }, now) ? 'bad' : signalTones[level]);
   return (
-    <section className={nextStepClasses.root} data-tone={level ? signalTones[level] : undefined} aria-labelledby="next-step">
+    <section className={nextStepClasses.root} data-tone={tone ?? undefined} aria-labelledby="next-step">
       <div className={nextStepClasses.words} aria-live="polite">
         <div className={nextStepClasses.head}>
           <Title order={2} id="next-step">
             {title}
           </Title>
           <Text size="sm" c="dimmed" component="span">
-            <DueTime {...{ title, deadline, since, act }} />
+            <DueTime {...{ timeForm, deadline, since, act }} />
           </Text>
         </div>
         {detail && (

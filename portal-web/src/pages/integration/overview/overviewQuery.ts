@@ -59,6 +59,7 @@ export const overviewQuery = graphql(
           text
           since
           deadline
+          timeForm
           contact
           act {
             label
