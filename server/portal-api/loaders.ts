@@ -38,6 +38,7 @@ import { Logo } from '../domain/logo/Logo.ts';
 import type { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import type { ReviewRole, ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
 import type { SubmissionCheck } from '../domain/review/check/submissionChecks.ts';
+import { missingForReview } from '../domain/review/owner/missingForReview.ts';
 import { type CheckedVersion, submissionChecksOf } from '../domain/review/check/submissionChecksOf.ts';
 import { draftsOf, type SubmissionDraft } from '../domain/review/owner/submissionDraft.ts';
 import { type QueuePlace, queuePlaces } from '../domain/review/queuePlaces.ts';
@@ -206,6 +207,7 @@ export function createLoaders(em: EntityManager) {
       (keys) => submissionChecksOf(em.fork(), keys, keys[0]?.now ?? new Date(0)),
       { cacheKeyFn: ({ integrationId, version, reviewUrl }) => `${integrationId} ${version} ${reviewUrl ?? ''}` },
     ),
+    missingForReview: new DataLoader<string, string | null>((ids) => missingForReview(em, ids)),
     submissionDraft: new DataLoader<string, SubmissionDraft | null>((ids) => draftsOf(em.fork(), ids)),
     /** All ask about the same moment, that of the request. */
     queuePlace: new DataLoader<{ readonly id: string; readonly now: Date }, QueuePlace | null, string>(

@@ -5,6 +5,7 @@ import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts'
 import { hasFlowed, isSettingUp, settingUpWords } from './facts/settingUp.ts';
 import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
 import { needsIn } from './attentionOf.ts';
+import { certificateEnds } from './findings/certificateFinding.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 import { healthFacts } from './findings/healthFacts.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
@@ -37,6 +38,7 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
     sentence: sentenceOf(facts, { environment, level, findings, named, undeleted: undeletedWords(client) }),
     acts: named.map((each) => ({ ...each.act, about: withoutEnvironment(aboutWords(findings, each), environment), level: each.level })),
     needs: needs.length,
+    certificateEnds: client ? certificateEnds(client, facts.asOf) : [],
     asOf: facts.asOf,
     signals: findings,
   };

@@ -174,6 +174,10 @@ export class HealthType {
   acts!: readonly NamedActType[];
   @Field(() => Int, { description: 'How many things need the owner in it.' })
   needs!: number;
+  @Field(() => [Date], {
+    description: 'When each of its certificates ends, the first one first; where none works, when the last one ended.',
+  })
+  certificateEnds!: readonly Date[];
   @Field(() => Date)
   asOf!: Date;
   @Field(() => [HealthSignalType])

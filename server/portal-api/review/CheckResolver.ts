@@ -30,6 +30,14 @@ export class CheckResolver {
     return loaders.submissionDraft.load(id);
   }
 
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'What is known to be missing of its first submission, as in “logo, 9 confirmations”. Null once it has been submitted.',
+  })
+  async missingForReview(@Root() { id, status }: Integration, @Ctx() { loaders }: PortalContext): Promise<string | null> {
+    return status === 'sandbox' ? loaders.missingForReview.load(id) : null;
+  }
+
   @FieldResolver(() => ReviewQueuePlaceType, {
     nullable: true,
     description: 'Its place in the review queue; absent when it is not under review.',

@@ -109,6 +109,15 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   expect(tones.filter((tone) => tone === 'bad')).toHaveLength(4);
   // All of them are shown, with what was not delivered elsewhere.
   expect(await lines.count()).toBe(8);
+  // When each certificate ends stands in the table, of what works as well.
+  const row = (name: string) => page.getByRole('table', { name: 'Your integrations' }).getByRole('row').filter({ hasText: name });
+  const soon = row('Compass Tracker').getByText(/^in \d days$/);
+  expect((await soon.locator('xpath=../../..').innerText()).replaceAll(/\s+/g, ' ')).toMatch(/^Production in 9 days$/);
+  await row('Drifter Tracker')
+    .getByText(/^\d{1,2} \w+ 202\d$/)
+    .nth(1)
+    .waitFor();
+  await row('Anchor Tracker').getByRole('link', { name: 'Missing: logo, review address, 9 confirmations' }).waitFor();
   await keepScreenshot(page, 'first-look-home');
   const clientNumber = await numberOfClient(application, states.slugs.attention, 'production');
   const { revocationId } = await revokedOrder(application, {

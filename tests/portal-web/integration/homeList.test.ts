@@ -48,11 +48,11 @@ test('the list tells of the environment in use, and which one that is', async ()
 });
 
 test.each([360, 1440])(
-  'at %d pixels the list leads to what a first submission lacks, which is said in the first screen there',
+  'at %d pixels the list says what a first submission lacks, and leads there, where the first screen says it',
   async (width) => {
     await page.setViewportSize({ width, height: 780 });
     await page.goto('/integrations');
-    await row('Order Board').getByRole('link', { name: 'See what is missing' }).click();
+    await row('Order Board').getByRole('link', { name: 'Missing: logo, review address, 9 confirmations' }).click();
     const missing = page.getByText('Still to do: upload a logo, give the review address, confirm 9 points.').first();
     expect((await missing.boundingBox())?.y).toBeLessThan(780 - 48);
   },

@@ -45,6 +45,15 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
   return quiet(isOver(status) ? 'None' : 'None yet');
 }
 
+/** When each certificate that works ends, the first one first; where none does, when the last one ended. */
+export function certificateEnds({ certificates }: ClientFacts, asOf: Date): Date[] {
+  const ends = certificates
+    .flatMap(({ status, usableUntil }) => (usableUntil && factsIn(certificateFacts, status).stage === 'working' ? [usableUntil] : []))
+    .toSorted((a, b) => a.getTime() - b.getTime());
+  const ahead = ends.filter((end) => end > asOf);
+  return ahead.length > 0 ? ahead : ends.slice(-1);
+}
+
 /** Of a production that has never worked: the next step of the way to it. */
 function missing(facts: IntegrationFacts, word: string): Finding {
   const level = 'settingUp';

@@ -39,6 +39,8 @@ export type Health = {
   readonly acts: readonly NamedAct[];
   /** How many things need the owner in it. */
   readonly needs: number;
+  /** When each of its certificates ends; where none works, when the last one did. */
+  readonly certificateEnds: readonly Date[];
   readonly asOf: Date;
   readonly signals: readonly Omit<Finding, 'needs'>[];
 };

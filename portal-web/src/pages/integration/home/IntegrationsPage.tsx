@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { healthFacts } from '../../../../../server/domain/attention/findings/healthFacts.ts';
+import { overlapDays } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { attentionKinds } from '../../../../../server/domain/notification/words/attentionKinds.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { tabPath } from '../../../features/attention/actPath.ts';
@@ -30,6 +31,7 @@ import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
+import { useNow } from '../../../ui/time/useNow.ts';
 import { useMomentWords } from '../../../ui/time/useZone.ts';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 
@@ -224,7 +226,8 @@ function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
       columns={[
         { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => integrationPaths(slug).overview(), breaks: true },
         { header: 'Sandbox', cell: ({ sandbox }) => <Mark health={sandbox} /> },
-        { header: 'Production', cell: (row) => (hasProduction(row) ? <Mark health={row.production} /> : <NotYet row={row} />) },
+        { header: 'Production', cell: (row) => (hasProduction(row) ? <ProductionMark row={row} /> : <NotYet row={row} />) },
+        { header: 'Certificate ends', cell: (row) => <CertificateEnds row={row} /> },
         { header: 'Last 24 hours', wide: true, cell: (row) => <Day row={row} /> },
         { header: 'Last sync', cell: (row) => <LastSync row={row} /> },
         { header: 'Next', cell: (row) => <Next row={row} /> },
@@ -237,18 +240,67 @@ function hasProduction({ clients }: HomeRow): boolean {
   return clients.some(({ environment }) => environment === 'production');
 }
 
-/** Where a first submission is still to come, this leads to what is missing of it, whatever else needs the owner. */
-function NotYet({ row: { slug, status } }: { row: HomeRow }) {
-  if (status !== 'sandbox') return 'Not yet';
+/** Where a first submission is still to come, this says what is missing of it and leads there, whatever else needs the owner. */
+function NotYet({ row: { slug, missingForReview } }: { row: HomeRow }) {
+  if (missingForReview === null) return 'Not yet';
   return (
     <>
       Not yet
-      <Text component="div" size="xs">
+      <Text component="div" size="xs" className={classes.note}>
         <Anchor component={Link} to={integrationPaths(slug).production()} inherit>
-          See what is missing
+          Missing: {missingForReview}
         </Anchor>
       </Text>
     </>
+  );
+}
+
+function ProductionMark({ row: { production } }: { row: HomeRow }) {
+  return (
+    <>
+      <Mark health={production} />
+      {production.level === 'suspended' && (
+        <Text component="div" size="xs" mt={2} className={classes.note}>
+          Every call is refused (403), and events are held, apart from revocations.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** When the certificates of each environment end, in days where that is soon. */
+function CertificateEnds({ row }: { row: HomeRow }) {
+  return (['sandbox', 'production'] as const).map((environment) => {
+    if (environment === 'production' && !hasProduction(row)) return null;
+    const ends = row[environment].certificateEnds;
+    return (
+      <div key={environment} className={classes.ends}>
+        <Text component="span" size="xs" c="dimmed">
+          {environment === 'sandbox' ? 'Sandbox' : 'Production'}
+        </Text>
+        <span>
+          {ends.length === 0 && 'None'}
+          {ends.map((end) => (
+            <CertificateEnd key={end} end={end} tone={environment === 'production' ? 'bad' : 'waiting'} />
+          ))}
+        </span>
+      </div>
+    );
+  });
+}
+
+/** From when on the owner is asked for the next certificate. */
+const noticed = overlapDays * 24 * 60 * 60_000;
+
+/** `tone`: once it has ended, since an ended one of the sandbox stops nobody’s data. */
+function CertificateEnd({ end, tone }: { end: string; tone: 'bad' | 'waiting' }) {
+  const left = Date.parse(end) - useNow().getTime();
+  if (left > noticed) return <Time value={end} form="date" />;
+  return (
+    <span className={classes.soon} data-tone={left > 0 ? 'waiting' : tone}>
+      {left > 0 ? '' : 'ended '}
+      <Time value={end} />
+    </span>
   );
 }
 

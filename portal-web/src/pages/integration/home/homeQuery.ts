@@ -12,15 +12,16 @@ const rowFragment = graphql(`
     sandbox: health(environment: sandbox) {
       level
       word
-      sentence
       needs
+      certificateEnds
     }
     production: health(environment: production) {
       level
       word
-      sentence
       needs
+      certificateEnds
     }
+    missingForReview
     nextStep {
       level
       title

@@ -62,18 +62,12 @@ export function Component() {
   };
   return (
     <Loaded result={result} onRetry={reread}>
-      {({ integration: overview, reviewChecklist }) => <Shown {...{ overview, ...context, reread }} points={reviewChecklist.length} />}
+      {({ integration: overview }) => <Shown {...{ overview, ...context, reread }} />}
     </Loaded>
   );
 }
 
-type ShownProps = IntegrationContext & {
-  overview: Overview;
-  /** How many points of the checklist are to be confirmed. */
-  points: number;
-};
-
-function Shown({ overview, points, integration, service, reread }: ShownProps) {
+function Shown({ overview, integration, service, reread }: IntegrationContext & { overview: Overview }) {
   const [environment] = useEnvironment();
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
@@ -117,7 +111,7 @@ function Shown({ overview, points, integration, service, reread }: ShownProps) {
             more={[
               {
                 word: tabWords.production,
-                found: reviewLine(integration, overview.submissionDraft ?? null, points),
+                found: reviewLine(integration, overview.missingForReview ?? null),
                 to: to.production(),
                 label: leads ? 'Go to the checklist' : null,
               },

@@ -38,9 +38,6 @@ const clientFragment = graphql(`
 export const overviewQuery = graphql(
   `
     query Overview($slug: String!) {
-      reviewChecklist {
-        item
-      }
       integration(slug: $slug) {
         id
         sandbox: health(environment: sandbox) {
@@ -71,13 +68,7 @@ export const overviewQuery = graphql(
         clients {
           ...OverviewClient
         }
-        submissionDraft {
-          profileVersion
-          reviewUrl
-          confirmations {
-            confirmed
-          }
-        }
+        missingForReview
         evidence {
           kind
           title
