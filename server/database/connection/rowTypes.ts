@@ -8,7 +8,20 @@ export const rowTypes = new pg.TypeOverrides();
 rowTypes.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
 const anyInstant: (text: string) => Date | number = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
-/** Sessions are in UTC, and JavaScript reads such an instant twice as fast as the driver, which is left what has another form. */
+/**
+ * Sessions are in UTC, as in “2026-01-02 03:04:05.678901+00”. Such an instant is read digit by digit, since an answer about a thousand integrations has
+ * ten thousand of them: twice as fast as JavaScript parses it, which is twice as fast as the driver. The driver is left what has another form.
+ */
 rowTypes.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) =>
-  text[10] === ' ' && text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : anyInstant(text),
+  text[10] === ' ' && text[0] !== '0' && text.endsWith('+00') ? instantOf(text) : anyInstant(text),
 );
+
+function instantOf(text: string): Date {
+  const two = (at: number) => digit(text, at) * 10 + digit(text, at + 1);
+  const end = text.length - 3;
+  let milliseconds = 0;
+  for (let [at, weight] = [20, 100]; at < end && weight >= 1; at += 1, weight /= 10) milliseconds += digit(text, at) * weight;
+  return new Date(Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), milliseconds));
+}
+
+const digit = (text: string, at: number): number => text.charCodeAt(at) - 48;
