@@ -67,14 +67,12 @@ function entriesOf(integrationIds: readonly string[], rows: readonly Row[]): Tim
 export const suspensionCauses = ['missedDeletion', 'decision'] as const;
 export type SuspensionCause = (typeof suspensionCauses)[number];
 
-/** By the same index, backwards to the latest suspension. */
+/** By the same index. One look at each partition for all of them, not one for each of them: most partitions have nothing about any. */
 const causesSql = plannedOnce(
   'suspension_causes',
   `
-select wanted.id, coalesce(a.actor_type = 'system', false) as "isByService"
-  from unnest($1::text[]) wanted(id)
-  left join lateral (select actor_type from audit_entry where subject_type = 'integration' and subject_id = wanted.id and action = any($2)
-                      order by id desc limit 1) a on true`,
+select distinct on (subject_id) subject_id as id, actor_type = 'system' as "isByService"
+  from audit_entry where subject_type = 'integration' and subject_id = any($1::text[]) and action = any($2::text[]) order by subject_id, id desc`,
 );
 
 /**
@@ -83,5 +81,6 @@ select wanted.id, coalesce(a.actor_type = 'system', false) as "isByService"
  */
 export async function causesOfSuspension(em: EntityManager, integrationIds: readonly string[]): Promise<Map<string, SuspensionCause>> {
   const rows = await sql<{ id: string; isByService: boolean }>(em, causesSql, [integrationIds, suspendingActs]);
-  return new Map(rows.map(({ id, isByService }) => [id, isByService ? 'missedDeletion' : 'decision']));
+  const byService = new Set(rows.filter(({ isByService }) => isByService).map(({ id }) => id));
+  return new Map(integrationIds.map((id) => [id, byService.has(id) ? 'missedDeletion' : 'decision']));
 }
