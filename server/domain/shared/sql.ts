@@ -11,17 +11,23 @@ export async function sql<Row>(em: EntityManager, text: string, parameters: read
   return result.rows;
 }
 
-/** Numbers need no quotes, for which the driver would look through each of thousands. */
+/** Numbers and IDs need no quotes, for which the driver would look through each of thousands. */
 function written(parameter: unknown): unknown {
-  return Array.isArray(parameter) && parameter.every((each) => typeof each === 'number') ? `{${parameter.join()}}` : parameter;
+  return Array.isArray(parameter) && parameter.every(needsNoQuotes) ? `{${parameter.join()}}` : parameter;
+}
+
+const id = /^[a-z]+_[0-9A-Za-z]+$/;
+
+function needsNoQuotes(each: unknown): boolean {
+  return typeof each === 'number' || (typeof each === 'string' && id.test(each));
 }
 
 const names = new Map<string, string>();
 
 /**
  * Has the statement planned once for each connection instead of each time it runs: for one that is planned for longer than it runs, because
- * it reads partitioned tables. PostgreSQL keeps its plan under this name, which takes up to a megabyte of each connection, so its text must not
- * depend on what is asked. Returns the text.
+ * it reads partitioned tables, or is asked about thousands of numbers, each of which PostgreSQL would compare with its statistics. It keeps the plan
+ * under this name, which takes up to a megabyte of each connection, so its text must not depend on what is asked. Returns the text.
  */
 export function plannedOnce(name: string, text: string): string {
   names.set(text, name);

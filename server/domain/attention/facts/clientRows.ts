@@ -88,7 +88,8 @@ export async function requestsOf(
   const found = new Map<number, Requests>();
   for (const { clientNumber, operation, requests, refused, refusedCertificates } of rows) {
     const sum = found.get(clientNumber) ?? nothingAsked;
-    const times = timesOf.get(nameOf({ clientNumber, operation }));
+    // Nearly none has been refused anything, so no name is made for the others.
+    const times = refused > 0 ? timesOf.get(nameOf({ clientNumber, operation })) : undefined;
     // Not every refusal of a flood is in the log, so one that it does not have is not over.
     const isOver =
       times !== undefined &&
@@ -133,12 +134,10 @@ export async function refusedSyncs(
   { clients, opened, now }: { clients: readonly Activity[]; opened: ReadonlyMap<number, Date>; now: Date },
 ): Promise<Map<number, Refusal>> {
   const kept = now.getTime() - usageLimits.requestLogKept;
-  const wanted = clients.flatMap(({ number, lastRequestAt, lastSyncAt }) => {
-    const since = Math.max(lastSyncAt?.getTime() ?? 0, opened.get(number)?.getTime() ?? 0, kept);
-    return lastRequestAt !== null && lastRequestAt.getTime() > since
-      ? [{ clientNumber: number, operation: 'getSync', since: new Date(since) }]
-      : [];
-  });
+  const sinceOf = ({ number, lastSyncAt }: Activity) => Math.max(lastSyncAt?.getTime() ?? 0, opened.get(number)?.getTime() ?? 0, kept);
+  const wanted = clients
+    .filter((client) => client.lastRequestAt !== null && client.lastRequestAt.getTime() > sinceOf(client))
+    .map((client) => ({ clientNumber: client.number, operation: 'getSync', since: new Date(sinceOf(client)) }));
   const rows = await lastAnswers(em, wanted, now);
   return new Map(
     rows
@@ -170,9 +169,12 @@ const isPaused = webhookEndpointLifecycle.where(({ receives }) => receives === '
 const mayFail = `(p.failing_since is not null or not ${receivesNow('p')})`;
 
 /** By webhook_endpoint_client. */
-const deliveriesSql = `
+const deliveriesSql = plannedOnce(
+  'delivery_facts',
+  `
 select client_number as "clientNumber", count(*)::int as endpoints, max(last_success_at) as "lastSuccessAt"
-  from webhook_endpoint where client_number = any ($1::int[]) and ${isPresent()} group by client_number`;
+  from webhook_endpoint where client_number = any ($1::int[]) and ${isPresent()} group by client_number`,
+);
 
 /** Of a client without an endpoint. */
 export const noDeliveries: DeliveryFacts = { endpoints: 0, lastSuccessAt: null };
@@ -180,7 +182,9 @@ export const noDeliveries: DeliveryFacts = { endpoints: 0, lastSuccessAt: null }
 /** How many endpoints each of these clients has, and when one of them last received something. */
 export async function deliveriesOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, DeliveryFacts>> {
   const rows = await sql<DeliveryFacts & { clientNumber: number }>(em, deliveriesSql, [clientNumbers]);
-  return new Map(rows.map(({ clientNumber, ...deliveries }) => [clientNumber, deliveries]));
+  const found = new Map<number, DeliveryFacts>();
+  for (const { clientNumber, endpoints, lastSuccessAt } of rows) found.set(clientNumber, { endpoints, lastSuccessAt });
+  return found;
 }
 
 /** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead, and what `lastFailureSql` and `deadLetterSql` name. */
@@ -212,11 +216,14 @@ const usedOf = quotaWindows.map(
 );
 
 /** By the primary key, and quota_override_current. */
-const quotasSql = `
+const quotasSql = plannedOnce(
+  'quota_facts',
+  `
 select q.client_number as "clientNumber", w.name, coalesce(o.value, w.baseline)::int as "limit", greatest(coalesce(o.value, w.baseline) - w.used, 0)::int as "left"
   from client_quota q cross join lateral (values ${usedOf.join(', ')}) w (name, used, quota, baseline)
   left join quota_override o on o.client_number = q.client_number and o.quota = w.quota and o.withdrawn_at is null and (o.expires_at is null or o.expires_at > $2)
- where q.client_number = any ($1::int[]) and w.used > 0`;
+ where q.client_number = any ($1::int[]) and w.used > 0`,
+);
 
 /** What is left of the quotas of each of these clients that has used any. */
 export async function usedQuotas(

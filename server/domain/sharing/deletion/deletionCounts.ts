@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from '../../shared/sql.ts';
+import { plannedOnce, sql } from '../../shared/sql.ts';
 import { isLateSql, revocationLifecycle, undeletedStates } from '../revocationStatus.ts';
 
 /** How many deletions are outstanding, and when they are due. What came with the test data is outstanding, but never due. */
@@ -27,19 +27,24 @@ export const noDeletions: DeletionCounts = {
 };
 
 /** By `revocation_outstanding`. */
-const countsSql = `
+const countsSql = plannedOnce(
+  'deletion_counts',
+  `
 select count(*)::int as "outstandingCount", count(*) filter (where not fixture)::int as "dueCount", client_number as "clientNumber",
        count(*) filter (where subject_type = 'connection' and not fixture)::int as "dueConnectionCount",
        count(*) filter (where starts_with(subject_id, 'veh_') and not fixture)::int as "dueVehicleCount",
        count(*) filter (where ${isLateSql({ now: '$2' })})::int as "overdueCount",
        min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2) as "nextDeadlineAt",
        min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })}) as "overdueSince"
-  from revocation where client_number = any($1::int[]) and ${revocationLifecycle.isIn(undeletedStates)} group by client_number`;
+  from revocation where client_number = any($1::int[]) and ${revocationLifecycle.isIn(undeletedStates)} group by client_number`,
+);
 
 /** What each of these clients still has to delete. Those that have nothing to delete are left out. */
 export async function deletionCounts(em: EntityManager, clientNumbers: readonly number[], now: Date): Promise<Map<number, DeletionCounts>> {
   const rows = await sql<DeletionCounts & { clientNumber: number }>(em, countsSql, [clientNumbers, now]);
-  return new Map(rows.map(({ clientNumber, ...counts }) => [clientNumber, counts]));
+  const found = new Map<number, DeletionCounts>();
+  for (const { clientNumber, ...counts } of rows) found.set(clientNumber, counts);
+  return found;
 }
 
 /** By when the first of what is due has to be deleted, even if that has passed. */
