@@ -14,16 +14,27 @@ import { attentionKinds, attentionLevels, pressingWithin } from '../notification
  * (docs/specification.md, “Attention”). It is computed when it is asked for, so it has no mark for “read” and is gone when it is done.
  */
 export function attentionOf(facts: IntegrationFacts): AttentionItem[] {
-  return inOrder([...needsIn(facts, 'production'), ...needsIn(facts, 'sandbox')], facts.asOf);
+  return inOrder(allNeeds(facts), facts.asOf);
+}
+
+/** The same in no order, for what is put in order with others. */
+export function allNeeds(facts: IntegrationFacts): AttentionItem[] {
+  return [...foundIn(facts, 'production'), ...foundIn(facts, 'sandbox')];
 }
 
 /** The part of that which concerns one environment. What is decided about the integration concerns production. */
 export function needsIn(facts: IntegrationFacts, environment: Environment): AttentionItem[] {
+  return inOrder(foundIn(facts, environment), facts.asOf);
+}
+
+/** In no order. Nearly every finding needs nothing, so this makes no list of each. */
+function foundIn(facts: IntegrationFacts, environment: Environment): AttentionItem[] {
   const client = facts[environment];
-  const findings = client
-    ? clientFindings(facts, client).flatMap(({ signal, needs }) => needs.filter(({ kind }) => matters(facts, environment, signal, kind)))
-    : [];
-  return inOrder(environment === 'production' ? [...statusNeeds(facts), ...findings] : findings, facts.asOf);
+  const found = environment === 'production' ? statusNeeds(facts) : [];
+  for (const { signal, needs } of client ? clientFindings(facts, client) : []) {
+    for (const each of needs) if (matters(facts, environment, signal, each.kind)) found.push(each);
+  }
+  return found;
 }
 
 /**
@@ -41,16 +52,24 @@ export function inOrder(items: readonly AttentionItem[], now: Date): AttentionIt
     if (deadline) return 3;
     return kind === 'deadLetters' ? 4 : 5;
   };
-  const keyOf = (item: AttentionItem) => [
-    urgencyOf(item),
-    item.deadline?.getTime() ?? never,
-    attentionLevels.indexOf(item.level),
-    attentionKinds.indexOf(item.kind),
-    item.since?.getTime() ?? never,
-  ];
+  const keyOf = (item: AttentionItem) => ({
+    item,
+    urgency: urgencyOf(item),
+    deadline: item.deadline?.getTime() ?? never,
+    level: attentionLevels.indexOf(item.level),
+    kind: attentionKinds.indexOf(item.kind),
+    since: item.since?.getTime() ?? never,
+  });
   return items
-    .map((item) => ({ item, key: keyOf(item) }))
-    .toSorted((a, b) => a.key.map((value, at) => compared(value, b.key[at] ?? never)).find((order) => order !== 0) ?? 0)
+    .map(keyOf)
+    .toSorted(
+      (a, b) =>
+        compared(a.urgency, b.urgency) ||
+        compared(a.deadline, b.deadline) ||
+        compared(a.level, b.level) ||
+        compared(a.kind, b.kind) ||
+        compared(a.since, b.since),
+    )
     .map(({ item }) => item);
 }
 

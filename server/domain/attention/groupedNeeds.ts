@@ -13,18 +13,19 @@ export function groupedNeeds(items: readonly AttentionItem[]): AttentionItem[] {
   // A group stands where its first need is found, which is the order of a Map.
   return [...Map.groupBy(items, sameness)].flatMap(([name, group]) => {
     const [first] = group;
-    return first && group.length >= fewestGrouped ? [asOne(name, first, group)] : group;
+    return first && typeof name === 'string' && group.length >= fewestGrouped ? [asOne(name, first, group)] : group;
   });
 }
 
-function sameness({ id, kind, level, title, several = title, text, deadline, integration }: AttentionItem): string {
-  return deadline === null && integration !== null ? [kind, level, several, text].join('\n') : id;
+/** What stays by itself is the same as nothing else, and needs no name. */
+function sameness(item: AttentionItem): string | AttentionItem {
+  const { kind, level, title, several = title, text, deadline, integration } = item;
+  return deadline === null && integration !== null ? `${kind}\n${level}\n${several}\n${text}` : item;
 }
 
 function asOne(name: string, first: AttentionItem, group: readonly AttentionItem[]): AttentionItem {
   const slugs = new Set(group.map(({ integration }) => integration?.slug));
-  const since = group.map((each) => each.since?.getTime() ?? Number.POSITIVE_INFINITY);
-  const oldest = Math.min(...since);
+  const oldest = group.reduce((before, { since }) => Math.min(before, since?.getTime() ?? before), Number.POSITIVE_INFINITY);
   return {
     ...first,
     id: `several:${name}`,

@@ -1,7 +1,7 @@
 import { environments } from '../shared/environment.ts';
 import { namesOf } from '../shared/lifecycle.ts';
 import type { AttentionKind } from '../notification/words/attentionKinds.ts';
-import { attentionOf } from './attentionOf.ts';
+import { allNeeds } from './attentionOf.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { HealthLevel } from './findings/findingTypes.ts';
 import { healthLevelOf } from './healthOf.ts';
@@ -27,11 +27,15 @@ export function overallHealth(facts: IntegrationFacts): HealthLevel {
 export type Wanted = { readonly health?: HealthLevel | null | undefined; readonly need?: AttentionKind | null | undefined };
 
 export function isWanted(facts: IntegrationFacts, { health, need }: Wanted): boolean {
-  return (!health || overallHealth(facts) === health) && (!need || attentionOf(facts).some(({ kind }) => kind === need));
+  return (!health || overallHealth(facts) === health) && (!need || allNeeds(facts).some(({ kind }) => kind === need));
 }
 
 /** How many of these there are of each health, the gravest first. */
 export function healthCounts(facts: readonly IntegrationFacts[]): { readonly level: HealthLevel; readonly count: number }[] {
-  const levels = facts.map(overallHealth);
-  return tellingOrder.map((level) => ({ level, count: levels.filter((each) => each === level).length })).filter(({ count }) => count > 0);
+  const counts = new Map<HealthLevel, number>();
+  for (const each of facts) {
+    const level = overallHealth(each);
+    counts.set(level, (counts.get(level) ?? 0) + 1);
+  }
+  return tellingOrder.map((level) => ({ level, count: counts.get(level) ?? 0 })).filter(({ count }) => count > 0);
 }

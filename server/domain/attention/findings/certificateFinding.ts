@@ -12,6 +12,11 @@ const signal = 'certificate';
 const page = 'certificates';
 
 type Ends = CertificateFacts & { readonly usableUntil: Date };
+/** Most clients of somebody with many integrations have none, and no list is made of those. */
+const none: readonly Ends[] = [];
+const noneYet = quiet('None yet');
+const isIssued = (each: CertificateFacts): each is Ends =>
+  factsIn(certificateFacts, each.status).stage === 'working' && each.usableUntil !== null;
 
 /**
  * Whether the client has a certificate to call with, until when, and whether the next one is in use before the present one ends. An expired
@@ -20,17 +25,16 @@ type Ends = CertificateFacts & { readonly usableUntil: Date };
 export function certificateFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { asOf, status } = facts;
   const { environment, certificates } = client;
-  const issued = certificates.filter(
-    (each): each is Ends => factsIn(certificateFacts, each.status).stage === 'working' && each.usableUntil !== null,
-  );
-  const usable = issued.filter(({ usableUntil }) => usableUntil > asOf);
+  const issued = certificates.length === 0 ? none : certificates.filter(isIssued);
+  const usable = issued.length === 0 ? none : issued.filter(({ usableUntil }) => usableUntil > asOf);
   if (usable.length > 0) return usableFinding(facts, client, usable);
   if (certificates.some((each) => factsIn(certificateFacts, each.status).stage === 'pending')) return quiet('Being issued');
-  const [last] = issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime());
+  const last = issued.length === 0 ? undefined : issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime())[0];
   const matters = environment === 'sandbox' || factsOf(status, environment).isUnderWay;
   if (isSettingUp(facts, client)) {
     const word = last ? 'Expired' : 'None yet';
-    return factsOf(status, environment).calls === 'yes' ? missing(facts, word) : quiet(word);
+    if (factsOf(status, environment).calls === 'yes') return missing(facts, word);
+    return last ? quiet(word) : noneYet;
   }
   if (last) {
     const figure = agoWords(last.usableUntil, asOf);
@@ -42,7 +46,7 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
     const needs = [need(facts, 'certificateMissing', 'failing', { environment, settingUp: false })];
     return { signal, level: 'failing', word: 'None', figure: null, page, needs };
   }
-  return quiet(isOver(status) ? 'None' : 'None yet');
+  return isOver(status) ? quiet('None') : noneYet;
 }
 
 /** When each certificate that works ends, the first one first; where none does, when the last one ended. */

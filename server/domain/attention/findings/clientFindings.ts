@@ -7,20 +7,23 @@ import { errorsFinding } from './errorsFinding.ts';
 import { quotaFinding } from './quotaFinding.ts';
 import { webhooksFinding } from './webhooksFinding.ts';
 
-const found = new WeakMap<IntegrationFacts, Map<ClientFacts, Finding[]>>();
+/** What is known of a client, with what has been found in it and in which facts about its integration, once that has been asked for. */
+type Judged = ClientFacts & { found?: { readonly facts: IntegrationFacts; readonly findings: readonly Finding[] } };
 
 /**
  * What there is to say about a client: one finding for each signal. Health and attention are both made of these, so they are found once: an answer
- * about a thousand integrations asks for them several times.
+ * about a thousand integrations asks for them several times. They are kept with the facts, because the collector of garbage takes long over a weak map.
  */
-export function clientFindings(facts: IntegrationFacts, client: ClientFacts): readonly Finding[] {
-  const ofClients = found.get(facts) ?? new Map<ClientFacts, Finding[]>();
-  found.set(facts, ofClients);
-  const known = ofClients.get(client);
-  if (known) return known;
-  const findings = [dataFinding, errorsFinding, certificateFinding, deletionsFinding, webhooksFinding, quotaFinding].map((find) =>
-    find(facts, client),
-  );
-  ofClients.set(client, findings);
+export function clientFindings(facts: IntegrationFacts, client: Judged): readonly Finding[] {
+  if (client.found?.facts === facts) return client.found.findings;
+  const findings = [
+    dataFinding(facts, client),
+    errorsFinding(facts, client),
+    certificateFinding(facts, client),
+    deletionsFinding(facts, client),
+    webhooksFinding(facts, client),
+    quotaFinding(facts, client),
+  ];
+  client.found = { facts, findings };
   return findings;
 }

@@ -9,11 +9,12 @@ import { spanWords } from '../../shared/text/spanWords.ts';
 
 const signal = 'deletions';
 const page = 'deletions';
+const none: Finding = { signal, level: 'healthy', word: 'None outstanding', figure: null, page, needs: [] };
 
 /** What the client’s operator still has to delete, and until when. In a sandbox that is practice, which needs nobody. */
 export function deletionsFinding(facts: IntegrationFacts, { environment, deletions, hasAcknowledgeScope }: ClientFacts): Finding {
   const { outstandingCount: outstanding, dueCount: due, overdueCount: overdue, nextDeadlineAt } = deletions;
-  if (outstanding === 0) return { signal, level: 'healthy', word: 'None outstanding', figure: null, page, needs: [] };
+  if (outstanding === 0) return none;
   if (due === 0) return { signal, level: 'quiet', word: `${counted(outstanding, 'deletion')} to try out`, figure: null, page, needs: [] };
   const practice = environment === 'sandbox';
   const urgency = overdue > 0 ? 'failing' : 'attention';

@@ -16,7 +16,7 @@ export function need<Kind extends OwnerAttentionKind>(
   const words = attentionWords[kind](details);
   const { environment, objectId } = words.act;
   return {
-    id: [kind, id, environment, objectId].filter(Boolean).join(':'),
+    id: `${kind}:${id}${environment ? `:${environment}` : ''}${objectId ? `:${objectId}` : ''}`,
     kind,
     level,
     ...words,
