@@ -115,7 +115,9 @@ export function createLoaders(em: EntityManager) {
   return {
     profile: new DataLoader<ProfileKey, ProfileVersion, string>(
       async (keys) => {
-        const rows = await em.find(ProfileVersion, { $or: keys.map(({ integrationId, version }) => ({ integrationId, version })) });
+        // Two lists take the ORM less time than as many pairs, and find at most a few versions that nobody asked for.
+        const wanted = { integrationId: { $in: keys.map((key) => key.integrationId) }, version: { $in: keys.map((key) => key.version) } };
+        const rows = await em.find(ProfileVersion, wanted);
         return keys.map(
           (key) =>
             rows.find((row) => row.integrationId === key.integrationId && row.version === key.version) ??

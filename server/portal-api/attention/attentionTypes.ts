@@ -38,7 +38,7 @@ export const HealthLevelEnum = enumType('HealthLevel', healthLevels);
 const SignalEnum = enumType('Signal', signals);
 const SignalLevelEnum = enumType('SignalLevel', signalLevels, '`quiet`: nothing is known or expected, which is neither good nor bad.');
 
-@ObjectType('Act', { description: 'The one thing to do.' })
+@ObjectType('Act', { description: 'The one thing to do.', simpleResolvers: true })
 class ActType {
   @Field(() => String)
   label!: string;
@@ -58,7 +58,7 @@ class NamedActType extends ActType {
   level!: AttentionLevel;
 }
 
-@ObjectType('DeletionsToDo', { description: 'What somebody has to delete.' })
+@ObjectType('DeletionsToDo', { description: 'What somebody has to delete.', simpleResolvers: true })
 class DeletionsToDoType {
   @Field(() => String, { description: 'As in “2 orders, 1 overdue”.' })
   words!: string;
@@ -80,7 +80,10 @@ export class DeletionsInAllType {
   integrations!: number;
 }
 
-@ObjectType('AttentionItem', { description: 'Something that needs somebody. It vanishes when it is done; nobody marks it as read.' })
+@ObjectType('AttentionItem', {
+  description: 'Something that needs somebody. It vanishes when it is done; nobody marks it as read.',
+  simpleResolvers: true,
+})
 export class AttentionItemType {
   @Field(() => ID, { description: 'The same as long as the situation is the same.' })
   id!: string;

@@ -89,10 +89,11 @@ export class IntegrationResolver {
     const clients = await loaders.clients.load(id);
     const of = (environment: Environment) => clients.find((client) => client.environment === environment);
     const [production, sandbox] = [of('production'), of('sandbox')];
-    const isLive = production !== undefined && ['yes', 'notNow'].includes(factsOf(status, 'production').calls);
-    if (isLive && (await loaders.activity.load(production.number)).lastRequestAt) return production;
     if (!sandbox) throw new Error(`${id} has no sandbox client.`);
-    return sandbox;
+    const isLive = production !== undefined && ['yes', 'notNow'].includes(factsOf(status, 'production').calls);
+    // All of a page wait for it, so that what is asked about the clients in use is asked about all of them at once.
+    const { lastRequestAt } = await loaders.activity.load(isLive ? production.number : sandbox.number);
+    return isLive && lastRequestAt ? production : sandbox;
   }
 }
 
