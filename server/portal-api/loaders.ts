@@ -6,15 +6,9 @@ import { integrationCounts, operatorsById, type OperatorRecord } from '../domain
 import { businessModelReportsOf, commercialAgreementsOf } from '../domain/agreement/agreementsOf.ts';
 import type { BusinessModelReport } from '../domain/agreement/BusinessModelReport.ts';
 import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
-import { readFacts } from '../domain/attention/facts/readFacts.ts';
+import { readFacts, readOwnFacts } from '../domain/attention/facts/readFacts.ts';
 import type { IntegrationFacts } from '../domain/attention/facts/IntegrationFacts.ts';
-import {
-  type AttentionSum,
-  attentionSum,
-  livingIntegrations,
-  ownersAttention,
-  viewerAttention,
-} from '../domain/attention/viewerAttention.ts';
+import { type AttentionSum, attentionSum, ownersAttention, viewerAttention } from '../domain/attention/viewerAttention.ts';
 import type { AttentionItem } from '../domain/notification/words/AttentionItem.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
@@ -75,38 +69,31 @@ type ProfileKey = { readonly integrationId: string; readonly version: number };
 
 /** Makes the loaders of a request. Each sends one query per kind, however many objects ask (no N+1). */
 export function createLoaders(em: EntityManager) {
-  let living: Promise<unknown> = Promise.resolve();
-  /**
-   * All ask about the same moment, that of the request. While somebody's integrations are being looked up, those of a page wait to be read
-   * with them.
-   */
-  const attentionFacts = new DataLoader<{ readonly id: string; readonly now: Date }, IntegrationFacts, string>(
-    (keys) =>
-      readFacts(
-        em,
-        keys.map(({ id }) => id),
-        keys[0]?.now ?? new Date(0),
-      ),
-    {
-      cacheKeyFn: ({ id }) => id,
-      batchScheduleFn: (dispatch) =>
-        void turn()
-          .then(() => living)
-          .catch(() => {})
-          .then(() => turn())
-          .then(dispatch),
-    },
-  );
+  let own: Promise<readonly IntegrationFacts[]> = Promise.resolve([]);
   const ofOwner = new DataLoader<OwnerKey, readonly IntegrationFacts[], string>(
     (keys) =>
       Promise.all(
-        keys.map(async ({ operatorId, now }) => {
-          const ids = livingIntegrations(em, operatorId);
-          living = ids;
-          return Promise.all((await ids).map((id) => attentionFacts.load({ id, now })));
+        keys.map(({ operatorId, now }) => {
+          own = readOwnFacts(em, operatorId, now);
+          return own;
         }),
       ),
     { cacheKeyFn: ({ operatorId }) => operatorId },
+  );
+  /**
+   * All ask about the same moment, that of the request. While everything is being read that somebody has, those of a page wait, since most of
+   * them are found in it.
+   */
+  const attentionFacts = new DataLoader<{ readonly id: string; readonly now: Date }, IntegrationFacts, string>(
+    async (keys) => {
+      const wanted = new Set(keys.map(({ id }) => id));
+      const owned = (await own.catch(() => [])).filter(({ id }) => wanted.has(id));
+      for (const { id } of owned) wanted.delete(id);
+      const others = wanted.size === 0 ? [] : await readFacts(em, [...wanted], keys[0]?.now ?? new Date(0));
+      const found = new Map([...owned, ...others].map((facts) => [facts.id, facts]));
+      return keys.map(({ id }) => found.get(id) ?? new Error('No such integration'));
+    },
+    { cacheKeyFn: ({ id }) => id, batchScheduleFn: (dispatch) => void turn().then(dispatch) },
   );
   const ownAttention = new DataLoader<ViewerKey, AttentionItem[], string>(
     (keys) => Promise.all(keys.map((key) => ownersAttention(em, key, ofOwner.load(key)))),

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isOverSql } from '../integration/integrationStatus.ts';
 import { openReset } from '../account/accountReset.ts';
 import { termsToAccept } from '../integration/terms/acceptTerms.ts';
 import { openStatuses, submissionLifecycle } from '../review/submissionStatus.ts';
@@ -8,21 +7,13 @@ import type { Role } from '../shared/actor.ts';
 import { reviewLimits } from '../review/reviewLimits.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
-import { attentionOf, inOrder } from './attentionOf.ts';
+import { allNeeds, inOrder } from './attentionOf.ts';
 import { groupedNeeds } from './groupedNeeds.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import { attentionLevels, type AttentionLevel } from '../notification/words/attentionKinds.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
 import { submissionWords } from '../notification/words/staffAttentionWords.ts';
-
-/** By integration_operator. One that is retired needs its owner only as long as something has to be deleted. */
-const livingSql = `
-select i.id from integration i
- where i.operator_id = $1 and (not ${isOverSql('i')} or exists (
-   select from client k join revocation r on r.client_number = k.number
-    where k.integration_id = i.id and k.environment = 'production' and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })}))`;
 
 type Viewer = { readonly operatorId: string; readonly roles: readonly Role[]; readonly now: Date };
 
@@ -58,11 +49,6 @@ export async function attentionSum(
   return { count: own.length + waiting, level: attentionLevels.find((level) => levels.has(level)) ?? null };
 }
 
-/** The IDs of a person's integrations, but of those that are over. */
-export async function livingIntegrations(em: EntityManager, operatorId: string): Promise<string[]> {
-  return (await sql<{ id: string }>(em, livingSql, [operatorId])).map(({ id }) => id);
-}
-
 /** What needs this person as the owner of an account and of these integrations, in no order; what many integrations need is one. */
 export async function ownersAttention(
   em: EntityManager,
@@ -70,7 +56,7 @@ export async function ownersAttention(
   integrations: Promise<readonly IntegrationFacts[]>,
 ): Promise<AttentionItem[]> {
   const [facts, terms, reset] = await Promise.all([integrations, termsAttention(em, operatorId), resetAttention(em, operatorId, now)]);
-  return [...groupedNeeds(facts.flatMap(attentionOf)), ...terms, ...reset];
+  return [...groupedNeeds(facts.flatMap(allNeeds)), ...terms, ...reset];
 }
 
 async function resetAttention(em: EntityManager, operatorId: string, now: Date): Promise<AttentionItem[]> {

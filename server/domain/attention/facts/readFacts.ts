@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { closedSince, serviceGate, type ProductionGate } from '../../gate/serviceGate.ts';
-import type { IntegrationStatus } from '../../integration/integrationStatus.ts';
+import { type IntegrationStatus, isOverSql } from '../../integration/integrationStatus.ts';
 import { causesOfSuspension, type SuspensionCause } from '../../integration/status/statusTimeline.ts';
 import type { ReviewRole } from '../../review/ReviewSubmission.ts';
 import { submissionLifecycle } from '../../review/submissionStatus.ts';
@@ -8,6 +8,7 @@ import { corpusLifecycle, type CorpusState } from '../../sandbox/corpusStatus.ts
 import type { Environment } from '../../shared/environment.ts';
 import { syncScopes } from '../../shared/scopes.ts';
 import { deletionCounts, noDeletions } from '../../sharing/deletion/deletionCounts.ts';
+import { revocationLifecycle, undeletedStates } from '../../sharing/revocationStatus.ts';
 import { plannedOnce, sql } from '../../shared/sql.ts';
 import type { ClientFacts, IntegrationFacts } from './IntegrationFacts.ts';
 import {
@@ -25,25 +26,37 @@ import { openSince } from './openSince.ts';
 import { integrationFacts } from '../../integration/integrationFacts.ts';
 import { nameIn } from '../../shared/lifecycle.ts';
 
+const those = 'i.id = any ($1::text[])';
+
+/**
+ * By integration_operator. One that is retired needs its owner only as long as something has to be deleted. That is looked up for each of those, where
+ * an “exists” would read what everybody has to delete.
+ */
+const living = `
+i.operator_id = $1 and (not ${isOverSql('i')} or (
+  select true from client k join revocation r on r.client_number = k.number
+   where k.integration_id = i.id and k.environment = 'production' and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })} limit 1))`;
+
 /** By primary keys. */
-const integrationsSql = `
+const integrationsSql = (which: string) => `
 select i.id, i.slug, v.public_name as "publicName", i.status, i.status_changed_at as "statusChangedAt", i.status_reason as "statusReason", i.production_gate_open as "gateOpen",
        i.production_gate_changed_at as "gateChangedAt", v.polling_cadence_minutes as "cadenceMinutes"
-  from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version where i.id = any ($1::text[])`;
+  from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version where ${which}`;
+const integrationsOfOwnerSql = integrationsSql(living);
+const theseIntegrationsSql = integrationsSql(those);
 
 type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'statusReason' | 'gateOpen' | 'cadenceMinutes'> & {
   status: IntegrationStatus;
 } & Record<'statusChangedAt' | 'gateChangedAt', Date | null>;
 
 /** By the unique index (integration_id, environment), and the primary key of client_activity. */
-const clientsSql = plannedOnce(
-  'client_facts',
-  `
+const clientsSql = (which: string) => `
 select k.number, k.id, k.environment, k.integration_id as "integrationId",
        k.scopes && '{${syncScopes.join()}}'::text[] as "maySync", 'revocations.ack' = any (k.scopes) as "hasAcknowledgeScope",
        a.last_request_at as "lastRequestAt", a.last_sync_at as "lastSyncAt"
-  from client k left join client_activity a on a.client_number = k.number where k.integration_id = any ($1::text[])`,
-);
+  from client k left join client_activity a on a.client_number = k.number where k.integration_id ${which}`;
+const clientsOfOwnerSql = clientsSql(`in (select i.id from integration i where ${living})`);
+const theirClientsSql = plannedOnce('client_facts', clientsSql('= any ($1::text[])'));
 
 type ClientRow = Pick<ClientFacts, 'id' | 'environment' | 'maySync' | 'hasAcknowledgeScope' | 'lastRequestAt' | 'lastSyncAt'> & {
   number: number;
@@ -55,25 +68,48 @@ type ClientRow = Pick<ClientFacts, 'id' | 'environment' | 'maySync' | 'hasAcknow
  * are, it takes the same number of statements.
  */
 export async function readFacts(em: EntityManager, integrationIds: readonly string[], asOf: Date): Promise<IntegrationFacts[]> {
-  const [integrations, clients, gate] = await Promise.all([
-    sql<IntegrationRow>(em, integrationsSql, [integrationIds]),
-    sql<ClientRow>(em, clientsSql, [integrationIds]),
-    serviceGate(em),
-  ]);
+  const [integrations, clients] = [
+    sql<IntegrationRow>(em, theseIntegrationsSql, [integrationIds]),
+    sql<ClientRow>(em, theirClientsSql, [integrationIds]),
+  ];
+  const found = new Map((await factsAbout(em, integrations, clients, asOf)).map((facts) => [facts.id, facts]));
+  return integrationIds.map((id) => {
+    const facts = found.get(id);
+    if (!facts) throw new Error(`There is no integration ${id}.`);
+    return facts;
+  });
+}
+
+/** The same of all integrations of a person but those that are over, in no order. */
+export function readOwnFacts(em: EntityManager, operatorId: string, asOf: Date): Promise<IntegrationFacts[]> {
+  const [integrations, clients] = [
+    sql<IntegrationRow>(em, integrationsOfOwnerSql, [operatorId]),
+    sql<ClientRow>(em, clientsOfOwnerSql, [operatorId]),
+  ];
+  return factsAbout(em, integrations, clients, asOf);
+}
+
+async function factsAbout(
+  em: EntityManager,
+  asked: Promise<readonly IntegrationRow[]>,
+  theirs: Promise<readonly ClientRow[]>,
+  asOf: Date,
+): Promise<IntegrationFacts[]> {
+  const [integrations, clients, gate] = await Promise.all([asked, theirs, serviceGate(em)]);
   const numbers = clients.map(({ number }) => number);
-  const rows = new Map(integrations.map((row) => [row.id, { ...row, gateChangedAt: gateChangedAt(row, gate) }]));
+  const rows = new Map<string, IntegrationRow>();
+  for (const row of integrations) rows.set(row.id, { ...row, gateChangedAt: gateChangedAt(row, gate) });
   const [parts, corpora, reviews, causes] = await Promise.all([
     readParts(em, { clients, opened: openedOf(clients, rows), now: asOf }),
     corporaOf(em, numbers, asOf),
     reviewsOf(em, having(integrations, ['submitted', 'rejected'])),
     causesOf(em, having(integrations, ['suspended'])),
   ]);
-  const clientsOf = Map.groupBy(clients, ({ integrationId }) => integrationId);
-  return integrationIds.map((id) => {
-    const row = rows.get(id);
-    if (!row) throw new Error(`There is no integration ${id}.`);
-    const of = (environment: Environment) => clientsOf.get(id)?.find((each) => each.environment === environment);
-    const [sandbox, production] = [of('sandbox'), of('production')];
+  const clientsOf: Readonly<Record<Environment, Map<string, ClientRow>>> = { sandbox: new Map(), production: new Map() };
+  for (const client of clients) clientsOf[client.environment].set(client.integrationId, client);
+  return [...rows.values()].map((row) => {
+    const { id } = row;
+    const [sandbox, production] = [clientsOf.sandbox.get(id), clientsOf.production.get(id)];
     return {
       ...row,
       status: nameIn(integrationFacts, row.status),
@@ -101,12 +137,12 @@ function openedOf(
   clients: readonly ClientRow[],
   rows: ReadonlyMap<string, Pick<IntegrationFacts, 'statusChangedAt' | 'gateChangedAt'>>,
 ): Map<number, Date> {
-  return new Map(
-    clients.flatMap(({ number, environment, integrationId }) => {
-      const row = rows.get(integrationId);
-      return environment === 'production' && row ? [[number, openSince(row)]] : [];
-    }),
-  );
+  const opened = new Map<number, Date>();
+  for (const { number, environment, integrationId } of clients) {
+    const row = environment === 'production' ? rows.get(integrationId) : undefined;
+    if (row) opened.set(number, openSince(row));
+  }
+  return opened;
 }
 
 const having = (rows: readonly IntegrationRow[], statuses: readonly IntegrationStatus[]): string[] =>
@@ -118,15 +154,16 @@ type Wanted = { readonly clients: readonly ClientRow[]; readonly opened: Readonl
 
 async function readParts(em: EntityManager, { clients, opened, now }: Wanted) {
   const numbers = clients.map(({ number }) => number);
-  const [certificates, requests, syncs, firstCalls, deletions, deliveries, endpoints, quotas] = await Promise.all([
-    certificatesOf(em, numbers),
+  // Those that take longest begin first: a pool has fewer connections than there are statements.
+  const [requests, deletions, endpoints, deliveries, certificates, quotas, syncs, firstCalls] = await Promise.all([
     requestsOf(em, { clientNumbers: numbers, opened, now }),
+    deletionCounts(em, numbers, now),
+    endpointsOf(em, numbers),
+    deliveriesOf(em, numbers),
+    certificatesOf(em, numbers),
+    usedQuotas(em, numbers, now),
     refusedSyncs(em, { clients, opened, now }),
     calledSince(em, clients),
-    deletionCounts(em, numbers, now),
-    deliveriesOf(em, numbers),
-    endpointsOf(em, numbers),
-    usedQuotas(em, numbers, now),
   ]);
   return { certificates, requests, syncs, firstCalls, deletions, deliveries, endpoints, quotas };
 }
@@ -152,17 +189,18 @@ function factsOf(client: ClientRow, parts: Parts): ClientFacts {
 }
 
 /** By the primary key. */
-const corporaSql = `
+const corporaSql = plannedOnce(
+  'corpus_facts',
+  `
 select distinct on (client_number) client_number as number, started_at as "startedAt", ready_at as "readyAt", failed_at as "failedAt"
-  from sandbox_corpus where client_number = any ($1::int[]) order by client_number, generation desc`;
+  from sandbox_corpus where client_number = any ($1::int[]) order by client_number, generation desc`,
+);
 
 async function corporaOf(em: EntityManager, numbers: readonly number[], now: Date): Promise<Map<number, CorpusState>> {
   const rows = await sql<{ number: number } & Record<'startedAt' | 'readyAt' | 'failedAt', Date | null>>(em, corporaSql, [numbers]);
-  return new Map(
-    rows.map(({ number, startedAt, readyAt, failedAt }) => {
-      return [number, corpusLifecycle.stateOf({ startedAt, readyAt, failedAt }, now)];
-    }),
-  );
+  const states = new Map<number, CorpusState>();
+  for (const row of rows) states.set(row.number, corpusLifecycle.stateOf(row, now));
+  return states;
 }
 
 /** The latest submission of each, by the unique index (integration_id, round), and the primary key of review_verdict. */
