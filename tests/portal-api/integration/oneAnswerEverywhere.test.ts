@@ -159,8 +159,10 @@ describe.each(roles.map((held) => [held.join(' and ') || 'an operator', held] as
     // Those that are retired stand in a list of their own, without a next step.
     expect(row === undefined).toBe(state === 'retired');
     if (row) {
-      const short = ({ level, word, sentence, needs: count }: Health) => ({ level, word, sentence, needs: count });
-      expect({ sandbox: row.sandbox, production: row.production, step: row.nextStep?.title, act: row.nextStep?.act }).toEqual({
+      // When its certificates end is only told there, and the sentence only on the overview.
+      const short = ({ level, word, needs: count }: Omit<Health, 'sentence'>) => ({ level, word, needs: count });
+      const { sandbox, production, nextStep } = row;
+      expect({ sandbox: short(sandbox), production: short(production), step: nextStep?.title, act: nextStep?.act }).toEqual({
         sandbox: short(overview.sandbox),
         production: short(overview.production),
         step: overview.nextStep?.title,
