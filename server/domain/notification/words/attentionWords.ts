@@ -93,7 +93,9 @@ function toDeleteWords({ orders, vehicles, connections }: ToDelete): string {
     [vehicles, 'stock vehicle'],
     [connections, 'connection'],
   ] as const;
-  return listed.format(parts.flatMap(([number, noun]) => (number > 0 ? counted(number, noun) : [])));
+  const said = parts.flatMap(([number, noun]) => (number > 0 ? counted(number, noun) : []));
+  // Nearly all have one kind, and the formatter takes longer than all other words of a need.
+  return said.length > 1 ? listed.format(said) : (said[0] ?? '');
 }
 
 /** What is to be deleted, beside a title that counts what is overdue, if anything is. */
