@@ -29,16 +29,15 @@ function addingFirst(store: FeedStore<DatabaseSync>, database: DatabaseSync): Fe
   return {
     ...store,
     known(tx, ids) {
-      // Another process may have written, an earlier one may have been interrupted, and a page may have been rolled back.
-      const fresh = new Set(ids.filter((id) => !added?.has(id)));
-      if (!added || added.size > mostRemembered || held.get()?.['count'] !== added.size || fresh.size < ids.length) index();
+      const list = JSON.stringify(ids);
+      const expected = (added?.size ?? 0) + ids.length;
+      const isAsExpected = held.get()?.['count'] === added?.size;
+      // Written and read again, since each ID is a part of its page's text, which the set would keep.
+      if (added) for (const id of JSON.parse(list) as string[]) added.add(id);
+      // One may have come before, another process may have written, an earlier one may have been interrupted, and a page may have been rolled back.
+      if (!added || !isAsExpected || added.size < expected || added.size > mostRemembered) index();
       if (!added) return store.known(tx, ids);
-      return ended.all(JSON.stringify(ids)).map(({ id }) => ({ id: String(id), revision: null }));
-    },
-    put(tx, snapshots, recovery) {
-      // Each ID is a part of its page's text, which the set would keep.
-      for (const id of JSON.parse(JSON.stringify(added ? snapshots.map(({ id }) => id) : [])) as string[]) added?.add(id);
-      return store.put(tx, snapshots, recovery);
+      return ended.all(list).map(({ id }) => ({ id: String(id), revision: null }));
     },
     markSeen(tx, ids, recovery) {
       index();
