@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
+import { urlsOf } from '../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { checksumOf, readMigrations, type Migration } from '../../server/database/migration/migrations.ts';
 import { formerRights, functions, rows, tables, type Rights } from '../../server/database/roles/grants.ts';
@@ -15,9 +19,9 @@ import {
   unpackReleaseBefore,
   type RunningProgram,
 } from '../support/run/releaseBefore.ts';
-import { openWorld } from '../support/world/openWorld.ts';
+import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 import { masterKeys, signingKeys } from '../support/world/testKeys.ts';
-import type { World } from '../support/world/World.ts';
+import { openPool } from '../support/world/World.ts';
 
 /** What a release may bring to the schema while the one before still runs. */
 const next: readonly Migration[] = [
@@ -37,17 +41,22 @@ const next: readonly Migration[] = [
   },
 ];
 
-let world: World;
+let database: TestDatabase;
+let pool: pg.Pool;
 let folder: string;
 const programs: RunningProgram[] = [];
 beforeAll(async () => {
-  world = await openWorld();
-  ({ folder } = world);
+  // Without a schema: the release before makes it, since on that of a later one it makes no functions.
+  database = await createTestDatabase({ migrated: false });
+  pool = openPool(database.url);
+  folder = await mkdtemp(join(tmpdir(), 'svc-before-'));
   await unpackReleaseBefore(folder);
 });
 afterAll(async () => {
   await Promise.all(programs.map((program) => program.stop()));
-  await world?.close();
+  await pool?.end();
+  await database?.drop();
+  if (folder) await rm(folder, { recursive: true, force: true });
 });
 
 test('it is whole: `oi` starts, and the commands beside the processes find their programs', () => {
@@ -64,7 +73,7 @@ test('it is whole: `oi` starts, and the commands beside the processes find their
 /** Until the workers of the release before have done every job that is due. */
 async function work(): Promise<void> {
   const due = 'select 1 as job from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts limit 1';
-  while ((await world.rows(due)).length > 0) await world.rows('select pg_sleep(0.05)');
+  while ((await pool.query(due)).rows.length > 0) await pool.query('select pg_sleep(0.05)');
 }
 
 test('what was released is not changed any more: new migrations come after it', async () => {
@@ -112,9 +121,8 @@ test('whatever the processes of the release before may do, they still may do whe
 });
 
 test('portal, workers and machine API of the release before go on while the next one migrates, and start again on its schema', async () => {
-  const { owner: ownerUrl, ...urls } = world.urls;
+  const { owner: ownerUrl, ...urls } = urlsOf(database.url);
   const { caPem } = await ensureDevelopmentTls(join(folder, 'tls'));
-  // Its functions are those that its processes look for, and this tree may have others.
   const migrated = spawnSync('sh', [join(folder, 'dist/oi'), 'migrate'], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] ?? '', MIGRATION_DATABASE_URL: ownerUrl },
@@ -139,7 +147,11 @@ test('portal, workers and machine API of the release before go on while the next
     start('workers/main', urls.workers),
   ]);
 
-  const owner = new PortalClient({ portalUrl, work, rows: (text, values) => world.rows(text, values) });
+  const owner = new PortalClient({
+    portalUrl,
+    work,
+    rows: async (text, values) => (await pool.query(text, values && [...values])).rows,
+  });
   await owner.registerOperator();
   // What operators install comes with it.
   const [kit] = (await (await owner.fetch('/kit/versions.json')).json()) as { version: string; size: number }[];
@@ -161,6 +173,7 @@ test('portal, workers and machine API of the release before go on while the next
   const before = await sync(connected);
   expect(before).toEqual({ status: 200, upserts: expect.any(Number) });
 
+  await migrateDatabase(ownerUrl);
   expect(await migrateDatabase(ownerUrl, { migrations: [...(await readMigrations()), ...next] })).toEqual(next.map(({ name }) => name));
   expect(await sync(connected)).toEqual(before);
   const again = await backEndAt(await start('rest-api/main', urls.machineApi));
