@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { commonNameOf } from '../client/commonName.ts';
 import { notify } from '../notification/notify.ts';
+import { whereFacts } from '../integration/integrationStatus.ts';
 import type { Environment } from '../shared/environment.ts';
 import { certificateLimits } from './certificateLimits.ts';
 import { sql } from '../shared/sql.ts';
@@ -26,13 +27,15 @@ select ${subject} as subject, c.usable_until as "usableUntil", k.id as "clientId
        i.id as "integrationId", i.operator_id as "operatorId"
   from certificate c join client k on k.number = c.client_number join integration i on i.id = k.integration_id
  cross join lateral (select min(days) as threshold from unnest($2::int[]) days where c.usable_until <= $1::timestamptz + days * interval '24 hours') t
- where ${isIssued('c')} and c.usable_until > $1 and c.usable_until <= $1::timestamptz + $3 * interval '24 hours'
+ where ${isIssued('c')} and ${whereFacts(({ isUnderWay }) => isUnderWay, { row: 'i', environment: 'k.environment' })}
+   and c.usable_until > $1 and c.usable_until <= $1::timestamptz + $3 * interval '24 hours'
    and not exists (select 1 from mail m where m.kind = 'certificate_expiring' and m.subject_id = ${subject})
  order by c.usable_until limit ${slice}`;
 
 /**
  * Mails the owners of certificates that stop working in 30, 14, 7 or 1 days, whether they expire or their overlap ends, once for each
- * certificate, end and threshold. After a time without workers, only the nearest threshold is mailed. It is safe to run at any time.
+ * certificate, end and threshold. After a time without workers, only the nearest threshold is mailed, as it is after a suspension, in which the
+ * need that the mail tells of does not arise. It is safe to run at any time.
  */
 export async function warnOfExpiringCertificates(em: EntityManager, { now }: { now: Date }): Promise<void> {
   const thresholds = certificateLimits.certificateWarningDays;

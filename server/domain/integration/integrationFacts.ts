@@ -27,14 +27,20 @@ export type PhaseFacts = (
       readonly refusal: IntegrationRefusal;
     }
 ) & {
-  /** Whether production is being prepared or open, so that its owner has to see to whatever its client lacks. */
-  readonly isUnderWay: boolean;
   /** Requested on the portal, or by renewal where calls are answered. */
   readonly certificates: Permission;
   readonly endpoints: Permission;
   /** Whether users can share with it, and its back end can redeem link codes. */
   readonly shares: boolean;
-};
+} & (
+    | {
+        /** Production is being prepared or open, so that its owner has to see to whatever its client lacks, and is able to. */
+        readonly isUnderWay: true;
+        readonly certificates: 'yes';
+        readonly endpoints: 'yes';
+      }
+    | { readonly isUnderWay: false }
+  );
 
 export const phaseFacts = {
   unapproved: {

@@ -5,7 +5,7 @@ import { frameQuery } from '../../../portal-web/src/graphql/frameQuery.ts';
 import { inboxQuery } from '../../../portal-web/src/pages/account/inbox/inboxQueries.ts';
 import { overviewQuery } from '../../../portal-web/src/pages/integration/overview/overviewQuery.ts';
 import { warnOfExpiringCertificates } from '../../../server/domain/certificate/warnOfExpiringCertificates.ts';
-import { integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
+import { integrationStatuses, isOver, isStopped, statusesThat } from '../../../server/domain/integration/integrationStatus.ts';
 import type { Role } from '../../../server/domain/shared/actor.ts';
 import { warnOfDeletionDeadline } from '../../../server/domain/sharing/deletion/warnOfDeletionDeadline.ts';
 import { warnOfWebhooks } from '../../../workers/tasks/warnOfWebhooks.ts';
@@ -111,8 +111,13 @@ beforeAll(async () => {
     suspendedByDecision: suspended.slug,
   };
 
-  // What the workers write mails about at this moment.
+  // What the workers write mails about at this moment. Where production has stopped, a certificate of it ends soon as well.
   const now = application.clock.now();
+  await application.rows(
+    `update certificate c set usable_until = $1 from client k join integration i on i.id = k.integration_id
+      where k.number = c.client_number and k.environment = 'production' and i.status = any($2)`,
+    [new Date(now.getTime() + 9 * day), statusesThat((status) => isStopped(status, 'production') && !isOver(status))],
+  );
   const em = () => application.orm.em.fork();
   await warnOfExpiringCertificates(em(), { now });
   await warnOfWebhooks(undefined, application.workerContext());

@@ -72,11 +72,13 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
   if (!first || !last) throw new Error('There is no usable certificate.');
   const left = (end: Date) => end.getTime() - asOf.getTime();
   const soon = certificateLimits.certificateNotice;
+  // Where every call is refused, how it stands is neither good nor bad.
+  const stopped = isStopped(status, environment);
   const awaited = last.lastUsedAt === null && asOf.getTime() - (last.issuedAt?.getTime() ?? 0) >= timeToInstall;
   if (first !== last && awaited && first.lastUsedAt !== null && left(first.usableUntil) <= soon) {
     const needs = [need(facts, 'successorUnused', 'attention', { environment }, { since: last.issuedAt, deadline: first.usableUntil })];
     const figure = `the old one ends in ${roughSpanWords(left(first.usableUntil))}`;
-    return { signal, level: 'attention', word: 'New certificate not used yet', figure, page, needs };
+    return { signal, level: stopped ? 'quiet' : 'attention', word: 'New certificate not used yet', figure, page, needs };
   }
   const figure = `${roughSpanWords(left(last.usableUntil))} left`;
   const deadline = last.usableUntil;
@@ -84,10 +86,17 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
     const needs = [
       need(facts, 'certificateEnding', 'attention', { environment, left: left(last.usableUntil) }, { deadline: last.usableUntil }),
     ];
-    return { signal, level: 'attention', word: `Ends in ${roughSpanWords(left(deadline))}`, figure: null, deadline, page, needs };
+    return {
+      signal,
+      level: stopped ? 'quiet' : 'attention',
+      word: `Ends in ${roughSpanWords(left(deadline))}`,
+      figure: null,
+      deadline,
+      page,
+      needs,
+    };
   }
-  // Where every call is refused, that is neither good nor bad.
-  return { signal, level: isStopped(status, environment) ? 'quiet' : 'healthy', word: 'Valid', figure, deadline, page, needs: [] };
+  return { signal, level: stopped ? 'quiet' : 'healthy', word: 'Valid', figure, deadline, page, needs: [] };
 }
 
 function quiet(word: string): Finding {

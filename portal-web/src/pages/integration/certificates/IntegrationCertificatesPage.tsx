@@ -103,7 +103,7 @@ function ClientCertificates({ client }: { client: Client }) {
         const elsewhere = (found?.edges ?? []).map(({ node }) => node).filter(({ id }) => inUse.every((each) => each.id !== id));
         const calm = mayRequest && !open && certificateWarning(inUse, now) === null;
         return (
-          <Columns side={calm ? <NextCertificatePanel renewalByEst={client.renewalByEst} /> : null}>
+          <Columns side={calm ? <NextCertificatePanel renewalByEst={client.renewalByEst} stopped={stopped} /> : null}>
             <Stack gap="md">
               <div className={classes.head}>
                 <div role="status">

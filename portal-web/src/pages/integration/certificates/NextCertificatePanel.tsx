@@ -4,12 +4,12 @@ import { overlapDays } from '../../../../../server/domain/certificate/certificat
 import { paths } from '../../../paths.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 
-/** What comes before a certificate ends, while nothing has to be done yet. */
-export function NextCertificatePanel({ renewalByEst }: { renewalByEst: boolean }) {
+/** What comes before a certificate ends, while nothing has to be done yet. Where every call is refused, nobody is warned. */
+export function NextCertificatePanel({ renewalByEst, stopped }: { renewalByEst: boolean; stopped: boolean }) {
   return (
     <Panel title="Before it ends">
       <List size="sm" spacing="xs">
-        <List.Item>We email you several times in its last month.</List.Item>
+        {!stopped && <List.Item>We email you several times in its last month.</List.Item>}
         <List.Item>
           The next one has a new key. Both work side by side for up to {overlapDays} days, so you can switch without downtime.
         </List.Item>
