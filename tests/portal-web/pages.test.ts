@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { phaseFacts } from '../../server/domain/integration/integrationFacts.ts';
 import { phaseOf } from '../../server/domain/integration/integrationStatus.ts';
 import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { type DraftValues, emptyDraft } from '../../portal-web/src/features/new-integration/draft.ts';
@@ -233,7 +234,7 @@ describe('what the page of certificates says first', () => {
   });
   const older = (ends: number) => used('older', -70, ends, inDays(-1));
   const newer = (lastUsedAt: string | null, status: Status = 'issued') => used('newer', -1, 89, lastUsedAt, status);
-  const titleOf = (...inUse: ReturnType<typeof used>[]) => certificateWarning(inUse, now)?.title ?? null;
+  const titleOf = (...inUse: ReturnType<typeof used>[]) => certificateWarning(inUse, now, 'yes')?.title ?? null;
 
   test('a certificate counts as ending within 14 days, and one that is revoked does not', () => {
     expect([15, 14, 1].map((days) => isEnding(older(days), now))).toEqual([false, true, true]);
@@ -271,6 +272,11 @@ describe('what the page of certificates says first', () => {
     expect(titleOf(newer(null, 'pending'), older(1))).toBe('Create the next one now, with a new key');
     expect(titleOf({ ...older(-1), status: 'expired' })).toBe('Create the next one, with a new key');
     expect(titleOf(newer(null), { ...older(-1), status: 'expired' })).toBeNull();
+  });
+
+  test.each(Object.entries(phaseFacts))('is no warning to create another where none can be requested: %s', (_, { certificates }) => {
+    const lasts = [older(1), { ...older(-1), status: 'expired' as const }];
+    expect(lasts.map((last) => certificateWarning([last], now, certificates) !== null)).toEqual(lasts.map(() => certificates === 'yes'));
   });
 });
 

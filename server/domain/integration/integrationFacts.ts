@@ -2,8 +2,10 @@ import type { Environment } from '../shared/environment.ts';
 import type { StatusWord } from '../shared/text/statusWord.ts';
 import type { HoldReason } from '../outbox/deliveryFacts.ts';
 
-/** Whether something can be had, and else why not: refusals say so in these words, so a phase with another reason needs another value. */
-export type Permission = 'yes' | 'notBeforeApproval' | 'notWhileSuspended' | 'notOnceRetired';
+/** Whether certificates can be had, and else why not: refusals say so in these words, so a phase with another reason needs another value. */
+export type CertificatePermission = 'yes' | 'notBeforeApproval' | 'notOnceRetired';
+/** The same of webhook endpoints. */
+export type EndpointPermission = CertificatePermission | 'notWhileSuspended';
 
 /** How the machine API refuses an integration because of its status. */
 type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | 'integration_retired';
@@ -18,6 +20,7 @@ export type PhaseFacts = (
       readonly calls: 'yes';
       readonly refusal: null;
       readonly certificates: 'yes';
+      readonly renewals: 'yes';
       readonly shares: true;
     }
   | {
@@ -27,9 +30,11 @@ export type PhaseFacts = (
       readonly refusal: IntegrationRefusal;
     }
 ) & {
-  /** Requested on the portal, or by renewal where calls are answered. */
-  readonly certificates: Permission;
-  readonly endpoints: Permission;
+  /** Requested on the portal. */
+  readonly certificates: CertificatePermission;
+  /** Whether the owner can let the back end renew its certificates, which it does where calls are answered. */
+  readonly renewals: CertificatePermission;
+  readonly endpoints: EndpointPermission;
   /** Whether users can share with it, and its back end can redeem link codes. */
   readonly shares: boolean;
 } & (
@@ -48,16 +53,26 @@ export const phaseFacts = {
     refusal: 'integration_not_active',
     isUnderWay: false,
     certificates: 'notBeforeApproval',
+    renewals: 'notBeforeApproval',
     endpoints: 'notBeforeApproval',
     shares: false,
   },
-  prepared: { calls: 'notYet', refusal: 'integration_not_active', isUnderWay: true, certificates: 'yes', endpoints: 'yes', shares: false },
-  open: { calls: 'yes', refusal: null, isUnderWay: true, certificates: 'yes', endpoints: 'yes', shares: true },
+  prepared: {
+    calls: 'notYet',
+    refusal: 'integration_not_active',
+    isUnderWay: true,
+    certificates: 'yes',
+    renewals: 'yes',
+    endpoints: 'yes',
+    shares: false,
+  },
+  open: { calls: 'yes', refusal: null, isUnderWay: true, certificates: 'yes', renewals: 'yes', endpoints: 'yes', shares: true },
   suspended: {
     calls: 'notNow',
     refusal: 'integration_suspended',
     isUnderWay: false,
     certificates: 'yes',
+    renewals: 'yes',
     endpoints: 'notWhileSuspended',
     shares: false,
   },
@@ -66,6 +81,7 @@ export const phaseFacts = {
     refusal: 'integration_retired',
     isUnderWay: false,
     certificates: 'notOnceRetired',
+    renewals: 'notOnceRetired',
     endpoints: 'notOnceRetired',
     shares: false,
   },

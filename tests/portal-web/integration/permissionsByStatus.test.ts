@@ -4,7 +4,8 @@ import { factsOf, integrationStatuses, type IntegrationStatus } from '../../../s
 import { environments } from '../../../server/domain/shared/environment.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
-import type { IntegrationData, PortalClient } from '../../support/clients/portalClient.ts';
+import { codesOf, type IntegrationData, type PortalClient } from '../../support/clients/portalClient.ts';
+import { heldCertificate } from '../../support/portals/stateCertificates.ts';
 import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 
@@ -54,18 +55,22 @@ async function offeredEndpoints(): Promise<readonly string[]> {
 }
 
 test.each(integrationStatuses)(
-  'while an integration is %s, its pages offer the certificates and endpoints that the commands allow, and no others',
+  'while an integration is %s, its pages offer the certificates, renewals and endpoints that the commands allow, and no others',
   async (status) => {
     await set(status);
     const facts = environments.map((environment) => ({ environment, ...factsOf(status, environment) }));
-    const allowed = (what: 'certificates' | 'endpoints') =>
+    const allowed = (what: 'certificates' | 'renewals' | 'endpoints') =>
       facts.filter((each) => each[what] === 'yes').map(({ environment }) => environment);
 
-    const commands = { certificates: [] as string[], endpoints: [] as string[] };
+    const commands = { certificates: [] as string[], renewals: [] as string[], endpoints: [] as string[] };
     const pages = { certificates: [] as string[] };
     for (const environment of environments) {
-      const renewal = await operator.call('setRenewalByEst', { input: { clientId: clientIds[environment], enabled: true } });
-      if (!isRefused(renewal)) commands.certificates.push(environment);
+      const clientId = clientIds[environment];
+      // Without a status that forbids it, the request itself is refused.
+      const request = await operator.call('requestCertificate', { input: { clientId, csr: 'x' } });
+      if (!codesOf(request).includes('CONFLICT')) commands.certificates.push(environment);
+      const renewal = await operator.call('setRenewalByEst', { input: { clientId, enabled: true } });
+      if (!isRefused(renewal)) commands.renewals.push(environment);
       const registered = await operator.call('registerWebhookEndpoint', endpoint(environment));
       if (!isRefused(registered)) commands.endpoints.push(environment);
       await application.rows('delete from webhook_endpoint');
@@ -75,12 +80,29 @@ test.each(integrationStatuses)(
       expect(/none can be requested/.test(await answer.innerText())).toBe(!allowed('certificates').includes(environment));
       if ((await page.getByRole('region', { name: 'New certificate' }).count()) > 0) pages.certificates.push(environment);
     }
-    expect(commands).toEqual({ certificates: allowed('certificates'), endpoints: allowed('endpoints') });
-    expect(pages.certificates).toEqual(allowed('certificates'));
+    const [certificates, renewals, endpoints] = [allowed('certificates'), allowed('renewals'), allowed('endpoints')];
+    expect(commands).toEqual({ certificates, renewals, endpoints });
+    expect(pages.certificates).toEqual(certificates);
     await open('webhooks', 'production');
     expect(await offeredEndpoints()).toEqual(allowed('endpoints'));
 
-    // Of one that production has from an earlier status.
+    // Of what production has from an earlier status: a certificate to renew, and an endpoint.
+    const now = application.clock.now();
+    await heldCertificate(application, {
+      clientNumber: await numberOfClient(application, integration.slug, 'production'),
+      issuedAt: now,
+      endsAt: new Date(now.getTime() + 90 * 24 * 60 * 60 * 1000),
+      revokedAt: null,
+    });
+    await open('certificates', 'production');
+    await page.getByRole('table', { name: 'Certificates in use' }).waitFor();
+    if (certificates.includes('production')) {
+      await page.getByRole('button', { name: 'New certificate' }).click();
+      await page.getByRole('radio', { name: 'By your back end (EST)' }).check();
+    }
+    const switches = await page.getByRole('switch', { name: 'Let the back end renew its certificates' }).count();
+    expect(switches).toBe(renewals.includes('production') ? 1 : 0);
+    await application.rows('delete from certificate');
     await set('active');
     const { id } = await operator.must<{ id: string }>('registerWebhookEndpoint', endpoint('production'));
     await set(status);

@@ -1,8 +1,8 @@
-import { type Permission, phaseFacts } from '../../../../server/domain/integration/integrationFacts.ts';
+import { type EndpointPermission, phaseFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import type { Client, Integration } from '../integration/integrationQuery.ts';
 
 /** Whether an endpoint of this environment can be set up or changed now, or why not. */
-export function endpointPermission({ phases }: Pick<Integration, 'phases'>, environment: Client['environment']): Permission {
+export function endpointPermission({ phases }: Pick<Integration, 'phases'>, environment: Client['environment']): EndpointPermission {
   return phaseFacts[phases[environment]].endpoints;
 }
 

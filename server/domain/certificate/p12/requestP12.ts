@@ -29,7 +29,7 @@ export async function requestP12(
   const claimToken = newClaimToken();
   const certificate = await em.transactional(async (tx) => {
     const client = await lockOwnClient(tx, actor, clientId);
-    refuseByStatus(client);
+    refuseByStatus(client, 'certificates');
     const requested = {
       source: 'p12',
       csrDer: null,

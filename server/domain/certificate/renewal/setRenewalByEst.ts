@@ -18,7 +18,7 @@ export function setRenewalByEst(em: EntityManager, { actor, clientId, enabled, n
     await takeAttempt(tx, { kind: 'change_operator', source: actor.operatorId }, now);
     const locked = await lockOwnClient(tx, actor, clientId);
     const { number, integrationId, environment } = locked;
-    if (enabled) refuseByStatus(locked);
+    if (enabled) refuseByStatus(locked, 'renewals');
     const client = await tx.findOneOrFail(Client, { number }, { refresh: true });
     if (client.renewalByEst === enabled) return client;
     client.renewalByEst = enabled;

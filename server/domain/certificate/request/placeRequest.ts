@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { LockedClient } from '../../client/lockOwnClient.ts';
-import type { Permission } from '../../integration/integrationFacts.ts';
+import type { CertificatePermission } from '../../integration/integrationFacts.ts';
 import { factsOf } from '../../integration/integrationStatus.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { certificateLimits } from '../certificateLimits.ts';
@@ -12,16 +12,18 @@ import { isSpent, oldestOfTooMany } from './placeCertificate.function.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-const refusals: Readonly<Record<Exclude<Permission, 'yes'>, string>> = {
+const refusals: Readonly<Record<Exclude<CertificatePermission, 'yes'>, string>> = {
   notOnceRetired: 'A retired integration cannot get certificates.',
-  notWhileSuspended: 'No certificates can be requested while the integration is suspended.',
   notBeforeApproval: 'Production certificates can be requested once the integration is approved.',
 };
 
-/** Errors: conflict, if the client's integration may not get certificates for this environment. */
-export function refuseByStatus({ environment, integrationStatus }: Pick<LockedClient, 'environment' | 'integrationStatus'>): void {
-  const { certificates } = factsOf(integrationStatus, environment);
-  if (certificates !== 'yes') throw new DomainError('conflict', { detail: refusals[certificates] });
+/** Errors: conflict, if the client's integration may not get certificates for this environment in the way that is `asked` for. */
+export function refuseByStatus(
+  { environment, integrationStatus }: Pick<LockedClient, 'environment' | 'integrationStatus'>,
+  asked: 'certificates' | 'renewals',
+): void {
+  const permission = factsOf(integrationStatus, environment)[asked];
+  if (permission !== 'yes') throw new DomainError('conflict', { detail: refusals[permission] });
 }
 
 /** What is known of a certificate when it is requested. Its key is unknown if a worker will make it. */

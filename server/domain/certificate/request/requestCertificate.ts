@@ -40,7 +40,7 @@ export async function requestCertificate(
 /** What can be refused without looking at the request. Nothing is locked: it is judged again when the request is stored. */
 async function refuse(em: EntityManager, { actor, clientId, now }: Pick<RequestCertificate, 'actor' | 'clientId' | 'now'>) {
   const client = await seeOwnClient(em, actor, clientId);
-  refuseByStatus(client);
+  refuseByStatus(client, 'certificates');
   await refuseByLimits(em, client, now);
   return client;
 }

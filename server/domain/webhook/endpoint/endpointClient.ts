@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Permission } from '../../integration/integrationFacts.ts';
+import type { EndpointPermission } from '../../integration/integrationFacts.ts';
 import { factsOf } from '../../integration/integrationStatus.ts';
 import { Client } from '../../client/Client.ts';
 import type { Integration } from '../../integration/Integration.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
 
-const refusals: Readonly<Record<Exclude<Permission, 'yes'>, string>> = {
+const refusals: Readonly<Record<Exclude<EndpointPermission, 'yes'>, string>> = {
   notOnceRetired: 'A retired integration cannot have webhook endpoints.',
   notWhileSuspended:
     'While the integration is suspended, its production endpoints can be paused, resumed and removed, but neither set up, nor changed, nor moved to the sandbox.',

@@ -2,7 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { certificateFacts, timeToInstall } from '../../../../../server/domain/certificate/certificateFacts.ts';
-import { type Permission, phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { type CertificatePermission, phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { useWanted } from '../../../features/search/usePageActs.ts';
 import { FirstCall } from '../../../features/first-call/FirstCall.tsx';
@@ -52,10 +52,9 @@ export function Component() {
 }
 
 /** Why none can be requested. */
-const refusals: Readonly<Record<Permission, string | null>> = {
+const refusals: Readonly<Record<CertificatePermission, string | null>> = {
   yes: null,
   notBeforeApproval: 'the integration is not approved',
-  notWhileSuspended: 'the integration is suspended',
   notOnceRetired: 'the integration is retired',
 };
 
@@ -101,7 +100,7 @@ function ClientCertificates({ client }: { client: Client }) {
           inUse.length === 0 ||
           inUse.some(({ p12 }) => p12 && p12Facts[p12.status].stage === 'ready');
         const elsewhere = (found?.edges ?? []).map(({ node }) => node).filter(({ id }) => inUse.every((each) => each.id !== id));
-        const calm = mayRequest && !open && certificateWarning(inUse, now) === null;
+        const calm = mayRequest && !open && certificateWarning(inUse, now, permission) === null;
         return (
           <Columns side={calm ? <NextCertificatePanel renewalByEst={client.renewalByEst} stopped={stopped} /> : null}>
             <Stack gap="md">
@@ -122,7 +121,11 @@ function ClientCertificates({ client }: { client: Client }) {
               {noneBecause !== null && inUse.length > 0 && <Text size="sm">No certificate can be requested: {noneBecause}.</Text>}
               {mayRequest && open && <NewCertificate {...{ client, service, following, onChange }} onNext={() => setWanted(true)} />}
               {mayRequest && !held && <AwaitedCall {...{ client, service, inUse, onChange }} />}
-              <CertificateWarnings inUse={inUse} refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []} />
+              <CertificateWarnings
+                inUse={inUse}
+                permission={permission}
+                refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []}
+              />
               <CertificateDays inUse={inUse} />
               {inUse.length > 0 && (
                 <CertificateTable
@@ -229,10 +232,12 @@ function AwaitedCall({ client, service, inUse, onChange }: AwaitedCallProps) {
   );
 }
 
+type WarningsProps = { inUse: readonly Certificate[]; permission: CertificatePermission; refused: readonly RefusedCalls[] };
+
 /** What the owner has to do about the certificates, and the calls that are refused because of one that is not among those in use. */
-function CertificateWarnings({ inUse, refused }: { inUse: readonly Certificate[]; refused: readonly RefusedCalls[] }) {
+function CertificateWarnings({ inUse, permission, refused }: WarningsProps) {
   const now = useNow();
-  const warning = certificateWarning(inUse, now);
+  const warning = certificateWarning(inUse, now, permission);
   const unknown = refused.filter(({ problem, open }) => open && problem?.startsWith('client_certificate_'));
   return (
     <>

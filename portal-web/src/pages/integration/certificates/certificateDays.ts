@@ -1,4 +1,5 @@
 import { roughSpanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
+import type { CertificatePermission } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { certificateFacts, overlapDays, timeToInstall } from '../../../../../server/domain/certificate/certificateFacts.ts';
 
 /** The fields that determine when a certificate stops working. */
@@ -31,14 +32,15 @@ type CertificateWarning = { readonly title: string; readonly words: string };
 
 /**
  * What the owner has to do about the certificates in use, if anything: only where the last one has expired, where the successor has not
- * made a call within a day although the older one ends soon, or where the only one ends soon.
+ * made a call within a day although the older one ends soon, or where the only one ends soon, as long as another can be
+ * requested at all.
  */
-export function certificateWarning(inUse: readonly Used[], now: Date): CertificateWarning | null {
+export function certificateWarning(inUse: readonly Used[], now: Date, permission: CertificatePermission): CertificateWarning | null {
   const usable = usableOf(inUse);
   const [older, newer] = [usable[0], usable.at(-1)];
   const expired = inUse.find(({ status }) => status === 'expired');
   if (!older || !newer) {
-    if (!expired) return null;
+    if (!expired || permission !== 'yes') return null;
     return {
       title: 'Create the next one, with a new key',
       words: 'Until then, every call is refused with 401 client_certificate_expired.',
@@ -46,6 +48,7 @@ export function certificateWarning(inUse: readonly Used[], now: Date): Certifica
   }
   if (!isEnding(older, now)) return null;
   if (older === newer) {
+    if (permission !== 'yes') return null;
     return {
       title: 'Create the next one now, with a new key',
       words: `Both work side by side for up to ${overlapDays} days, so you can switch without downtime.`,

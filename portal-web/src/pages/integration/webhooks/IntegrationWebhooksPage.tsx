@@ -2,7 +2,7 @@ import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
-import type { Permission } from '../../../../../server/domain/integration/integrationFacts.ts';
+import type { EndpointPermission } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, type Integration, isOver } from '../../../features/integration/integrationQuery.ts';
@@ -110,7 +110,7 @@ export function Component() {
 }
 
 /** Why an environment that there is gets no endpoint, beside the form for one in the other. */
-const refusals: Readonly<Record<Permission, string | null>> = {
+const refusals: Readonly<Record<EndpointPermission, string | null>> = {
   yes: null,
   notBeforeApproval: 'Production endpoints can be set up once the integration is approved.',
   notWhileSuspended: 'Production endpoints cannot be set up while the integration is suspended.',
