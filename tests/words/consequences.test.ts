@@ -1,11 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { integrationTransitions } from '../../server/domain/integration/integrationStatus.ts';
+import { overdueWords } from '../../portal-web/src/pages/integration/deletions/deletionWords.ts';
+import { deletionsFinding } from '../../server/domain/attention/findings/deletionsFinding.ts';
+import { integrationStatuses, integrationTransitions, phaseOf } from '../../server/domain/integration/integrationStatus.ts';
 import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { scopeWarnings } from '../../server/domain/integration/profile/scopeRules.ts';
 import { attentionWords } from '../../server/domain/notification/words/attentionWords.ts';
 import { deadlineMissed, missedDeadline, sandboxInSuspension } from '../../server/domain/notification/words/consequences.ts';
+import { mayStart } from '../../server/domain/shared/stateMachine.ts';
+import { noDeletions } from '../../server/domain/sharing/deletion/deletionCounts.ts';
 import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
+import { clientFacts, integrationFacts } from '../domain/attention/integrationFacts.ts';
 import { unsaid } from '../support/words/unsaid.ts';
 
 const suspended = new Intl.ListFormat('en', { type: 'disjunction' }).format(integrationTransitions.suspendForMissedDeletion.from);
@@ -23,12 +28,21 @@ test('what a missed deadline leads to is one sentence in the inbox, in warnings 
   for (const text of told) expect(text).toContain(missedDeadline);
 });
 
-test('of an integration that has missed it and is active, nothing says that it is suspended, and of one that is stopped, that it may be', () => {
-  const told = (other: object) => attentionWords.deletions({ ...deletions, overdue: 1, ...other }).text;
-  expect(told({})).toContain(deadlineMissed);
+test('of an integration that has missed it and is active, nothing says that it is suspended', () => {
   expect(deadlineMissed).not.toMatch(/suspend/);
-  for (const text of [told({ retired: true }), told({ stopped: true })]) expect(text).not.toMatch(/suspend|stopped/);
 });
+
+test.each(integrationStatuses)(
+  'need and page say that access may be stopped for what one that is %s has missed, if it suspends',
+  (status) => {
+    const client = clientFacts('production', { deletions: { ...noDeletions, outstandingCount: 1, dueCount: 1, overdueCount: 1 } });
+    const [need] = deletionsFinding(integrationFacts({ status }), client).needs;
+    const page = overdueWords({ phase: phaseOf(status, 'production'), environment: 'production', scopes: [] });
+    const suspends = mayStart(integrationTransitions, 'suspendForMissedDeletion', status);
+    expect([need?.text, page].map((text) => text?.includes(deadlineMissed))).toEqual([suspends, suspends]);
+    if (!suspends) expect(need?.text).not.toMatch(/suspend|stopped/);
+  },
+);
 
 test.each(['deletions', 'sandbox', 'changelog', 'production'])('the guide “%s” says the same', (guide) => {
   const says = guide === 'production' ? suspends.replace('deadline', '[deadline](deletions.md)') : suspends;

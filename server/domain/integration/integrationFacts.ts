@@ -37,6 +37,8 @@ export type PhaseFacts = (
   readonly endpoints: EndpointPermission;
   /** Whether users can share with it, and its back end can redeem link codes. */
   readonly shares: boolean;
+  /** Whether a missed deletion suspends it, in production, as the transitions have it. */
+  readonly missedDeletionSuspends: boolean;
 } & (
     | {
         /** Production is being prepared or open, so that its owner has to see to whatever its client lacks, and is able to. */
@@ -56,6 +58,7 @@ export const phaseFacts = {
     renewals: 'notBeforeApproval',
     endpoints: 'notBeforeApproval',
     shares: false,
+    missedDeletionSuspends: false,
   },
   prepared: {
     calls: 'notYet',
@@ -65,8 +68,18 @@ export const phaseFacts = {
     renewals: 'yes',
     endpoints: 'yes',
     shares: false,
+    missedDeletionSuspends: false,
   },
-  open: { calls: 'yes', refusal: null, isUnderWay: true, certificates: 'yes', renewals: 'yes', endpoints: 'yes', shares: true },
+  open: {
+    calls: 'yes',
+    refusal: null,
+    isUnderWay: true,
+    certificates: 'yes',
+    renewals: 'yes',
+    endpoints: 'yes',
+    shares: true,
+    missedDeletionSuspends: true,
+  },
   suspended: {
     calls: 'notNow',
     refusal: 'integration_suspended',
@@ -75,6 +88,7 @@ export const phaseFacts = {
     renewals: 'yes',
     endpoints: 'notWhileSuspended',
     shares: false,
+    missedDeletionSuspends: false,
   },
   over: {
     calls: 'never',
@@ -84,6 +98,7 @@ export const phaseFacts = {
     renewals: 'notOnceRetired',
     endpoints: 'notOnceRetired',
     shares: false,
+    missedDeletionSuspends: false,
   },
 } as const satisfies Readonly<Record<string, PhaseFacts>>;
 
@@ -102,7 +117,7 @@ export type StatusFacts = StatusWord &
 
 /**
  * What each status of an integration means, for everything that asks about more than a name (docs/specification.md, “Integration status”). How
- * well an active one works is its health, and whether a missed deletion suspends it is in the transitions.
+ * well an active one works is its health.
  */
 export const integrationFacts = {
   sandbox: {

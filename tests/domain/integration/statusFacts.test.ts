@@ -51,11 +51,12 @@ test('administrators are reminded of each integration that only they can bring b
   expect(integrationTransitions.reactivateIntegration.from).toEqual(statusesThat(waitsForAdministrator));
 });
 
-test('whatever production does can be suspended, a missed deletion suspends whatever is answered, a withdrawal leads back to where submissions come from, and whatever is not over can be retired', () => {
+test('whatever production does can be suspended, a missed deletion suspends what the facts say, a withdrawal leads back to where submissions come from, and whatever is not over can be retired', () => {
   const from = (transition: keyof typeof integrationTransitions) =>
     integrationStatuses.filter((status) => (integrationTransitions[transition].from as readonly string[]).includes(status));
   const answered = statusesThat((status) => factsOf(status, 'production').refusal === null);
   expect(answered.filter((status) => !from('suspendForMissedDeletion').includes(status))).toEqual([]);
+  expect(from('suspendForMissedDeletion')).toEqual(statusesThat((status) => factsOf(status, 'production').missedDeletionSuspends));
   const suspendable = from('suspendIntegration');
   expect(statusesThat((status) => factsOf(status, 'production').isUnderWay && !suspendable.includes(status))).toEqual([]);
   expect(suspendable.filter((status) => holdOf(status) === integrationFacts.suspended.holds || isOver(status))).toEqual([]);

@@ -1,4 +1,4 @@
-import { factsOf, isOver, isStopped } from '../../integration/integrationStatus.ts';
+import { factsOf, isOver } from '../../integration/integrationStatus.ts';
 import { type DeletionCounts, firstDeadline } from '../../sharing/deletion/deletionCounts.ts';
 import type { ToDelete } from '../../notification/words/attentionWords.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
@@ -19,9 +19,9 @@ export function deletionsFinding(facts: IntegrationFacts, { environment, deletio
   const practice = environment === 'sandbox';
   const urgency = overdue > 0 ? 'failing' : 'attention';
   const deadline = firstDeadline(deletions);
-  const mayAcknowledge = hasAcknowledgeScope && factsOf(facts.status, environment).calls === 'yes';
-  const [retired, stopped] = [isOver(facts.status), isStopped(facts.status, environment)];
-  const details = { outstanding: due, overdue, what: toDelete(deletions), retired, stopped, mayAcknowledge };
+  const { calls, missedDeletionSuspends: suspends } = factsOf(facts.status, environment);
+  const [mayAcknowledge, retired] = [hasAcknowledgeScope && calls === 'yes', isOver(facts.status)];
+  const details = { outstanding: due, overdue, what: toDelete(deletions), retired, suspends, mayAcknowledge };
   // The suspension for a missed deletion says the same, and ends only after it.
   const said = facts.suspendedFor === 'missedDeletion';
   const found = {

@@ -31,9 +31,9 @@ export type AttentionDetails = {
     readonly reason?: string | null;
     readonly what?: ToDelete | null;
   };
-  /** `stopped`: production is, for another reason. `mayAcknowledge`: the API takes acknowledgements from its back end, as far as status and scopes go. */
+  /** `suspends`: a missed deletion does. `mayAcknowledge`: the API takes acknowledgements from its back end, as far as status and scopes go. */
   deletions: {
-    readonly stopped?: boolean;
+    readonly suspends?: boolean;
     readonly outstanding: number;
     readonly overdue: number;
     readonly what?: ToDelete | null;
@@ -150,13 +150,13 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     ...(cause === 'missedDeletion' && dueOf({ outstanding, overdue, what })),
     act: cause === 'missedDeletion' && outstanding > 0 ? actOn('deletions', 'Go to deletions') : actOn('overview', 'See what to do'),
   }),
-  deletions: ({ outstanding, overdue, what = null, stopped = false, retired, mayAcknowledge }) => ({
+  deletions: ({ outstanding, overdue, what = null, suspends = false, retired, mayAcknowledge }) => ({
     title: deletionsTitle({ outstanding, overdue }),
     detail: deletionsDetail({ outstanding, overdue, what }),
     ...dueOf({ outstanding, overdue, what, retired }),
     text:
       overdue > 0
-        ? `Delete every copy, then record each deletion in the portal.${retired || stopped ? '' : ` ${deadlineMissed}`}`
+        ? `Delete every copy, then record each deletion in the portal.${suspends ? ` ${deadlineMissed}` : ''}`
         : retired
           ? 'The integration is retired, and the data that users shared with it must be deleted. Delete every copy, then record each deletion.'
           : `Users have revoked access to shared data. Delete every copy, then ${mayAcknowledge ? 'acknowledge the deletion' : 'record each deletion in the portal'} before the deadline. ${missedDeadline}`,
