@@ -4,14 +4,16 @@ import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFi
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { failCertificate, issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
 import { revokeAnyCertificate } from '../../server/domain/administration/revokeAnyCertificate.ts';
 import { renewCertificate } from '../../server/domain/certificate/renewal/renewCertificate.ts';
 import { renewalsOf } from '../../server/domain/certificate/renewalsOf.ts';
 import { revokeCertificate } from '../../server/domain/certificate/revokeCertificate.ts';
+import { factsOf, integrationStatuses } from '../../server/domain/integration/integrationStatus.ts';
 import type { MailDetails } from '../../server/domain/notification/mailKinds.ts';
 import type { OperatorActor } from '../../server/domain/shared/actor.ts';
+import { type Environment, environments } from '../../server/domain/shared/environment.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { derElements } from '../../server/domain/shared/der/derElements.ts';
 import type { MachineResponse } from '../support/clients/MachineResponse.ts';
@@ -40,7 +42,7 @@ beforeEach(() => {
 type BackEnd = { client: TestClient; certificate: TestCertificate; machine: MachineClient };
 
 /** A back end whose certificate holds the first slot and has 29 days left, and whose owner has switched renewal on. */
-async function backEnd({ age = 61, ...client }: { age?: number; environment?: 'production'; status?: string } = {}): Promise<BackEnd> {
+async function backEnd({ age = 61, ...client }: { age?: number; environment?: Environment; status?: string } = {}): Promise<BackEnd> {
   const made = await world.fixtures.client(client);
   await world.fixtures.sql`update client set renewal_by_est = true where number = ${made.number}`;
   await world.fixtures.override(made, 'est_requests_per_hour', 100);
@@ -220,9 +222,10 @@ test.each([
   ],
   ['the owner switches renewal off', 'renewal_not_enabled', 'client', 'renewal_by_est = false'],
   ['the certificate ends', 'client_certificate_expired', 'certificate', 'usable_until = not_before'],
-  ['the integration is retired', 'integration_retired', 'integration', `status = 'retired'`],
-  ['the integration is suspended', 'integration_suspended', 'integration', `status = 'suspended'`],
-  ['the integration is no longer active', 'integration_not_active', 'integration', `status = 'approved'`],
+  ...integrationStatuses.flatMap((status) => {
+    const { refusal } = factsOf(status, 'production');
+    return refusal === null ? [] : [[`the integration is ${status}`, refusal, 'integration', `status = '${status}'`] as const];
+  }),
 ] as const)('a request that was admitted just before %s renews nothing', async (_what, code, table, change) => {
   const { client, certificate, machine } = await backEnd({ environment: 'production', status: 'active' });
   const id = { certificate: certificate.id, client: client.id, integration: client.integrationId }[table];
@@ -431,15 +434,14 @@ test('a request whose issuance failed can be sent again', async () => {
   expect((await send(machine, request)).status).toBe(200);
 });
 
-test('a retired integration renews nothing, and in production only an active one does', async () => {
-  const retired = await backEnd({ status: 'retired' });
-  expectProblem(await send(retired.machine, requestOf(retired.client.commonName)), 'integration_retired');
-  const approved = await backEnd({ environment: 'production', status: 'approved' });
-  expectProblem(await send(approved.machine, requestOf(approved.client.commonName)), 'integration_not_active');
-  const suspended = await backEnd({ environment: 'production', status: 'suspended' });
-  expectProblem(await send(suspended.machine, requestOf(suspended.client.commonName)), 'integration_suspended');
-  const active = await backEnd({ environment: 'production', status: 'active' });
-  expect((await send(active.machine, requestOf(active.client.commonName))).status).toBe(202);
+describe.each(environments)('in %s', (environment) => {
+  test.each(integrationStatuses)('an integration that is %s renews if its calls are answered', async (status) => {
+    const { client, machine } = await backEnd({ environment, status });
+    const answer = await send(machine, requestOf(client.commonName));
+    const { refusal } = factsOf(status, environment);
+    if (refusal === null) expect(answer.status).toBe(202);
+    else expectProblem(answer, refusal);
+  });
 });
 
 test('the body is base64 with any whitespace; Content-Transfer-Encoding does not count', async () => {

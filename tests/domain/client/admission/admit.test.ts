@@ -4,7 +4,8 @@ import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
 import { factsOf, integrationStatuses } from '../../../../server/domain/integration/integrationStatus.ts';
 import { environments } from '../../../../server/domain/shared/environment.ts';
-import { overridableQuotas } from '../../../../server/domain/client/quotas.ts';
+import { namesOf } from '../../../../server/domain/shared/lifecycle.ts';
+import { classWindows, overridableQuotas } from '../../../../server/domain/client/quotas.ts';
 import type { Query } from '../../../../server/domain/shared/query.ts';
 import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../../support/world/Fixtures.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
@@ -429,11 +430,14 @@ test('statistics have an hour of their own; the minute is common to all classes'
   expect((await ask(mine)).quota).toMatchObject({ minute: { left: 18 }, costClass: { limit: 600, left: 599 } });
 });
 
-test('each status is admitted or refused in each environment as its facts say', async () => {
+test('each status is admitted or refused in each environment and class as its facts say', async () => {
   for (const status of integrationStatuses) {
     for (const environment of environments) {
-      const { verdict } = await ask(await subject({ environment, status }));
-      expect([status, environment, verdict]).toEqual([status, environment, factsOf(status, environment).refusal ?? 'admitted']);
+      for (const costClass of namesOf(classWindows)) {
+        const { verdict } = await ask(await subject({ environment, status }), { costClass });
+        const expected = factsOf(status, environment).refusal ?? 'admitted';
+        expect([status, environment, costClass, verdict]).toEqual([status, environment, costClass, expected]);
+      }
     }
   }
 });
