@@ -1,18 +1,28 @@
+import type { JobPayloads } from '../server/domain/shared/jobs.ts';
+import type { ScheduledPayloads } from './taskList.ts';
+
+type Schedule = Readonly<Record<keyof ScheduledPayloads, string> & Partial<Record<keyof JobPayloads, string>>>;
+
+/** When the clock starts jobs, in UTC. One that nothing else starts and that is missing here does not compile. */
+const schedule: Schedule = {
+  keepPartitions: '3 * * * *',
+  removeExpired: '7 * * * *',
+  enforceDeletionDeadlines: '*/5 * * * *',
+  endCertificates: '* * * * *',
+  expireP12s: '* * * * *',
+  judgeHealth: '*/5 * * * *',
+  announceAccountResets: '*/10 * * * *',
+  warnOfExpiringCertificates: '11 * * * *',
+  publishCrls: '* * * * *',
+  keepSigningKeys: '*/10 * * * *',
+  warnOfQuotas: '* * * * *',
+  warnOfWebhooks: '*/10 * * * *',
+};
+
 /**
- * When the scheduled jobs run (graphile-worker's crontab, in UTC). Each job is in the queue at most once: the next run replaces one that
- * has failed and is waiting, so that an outage does not leave a failed job for every minute.
+ * That as graphile-worker reads it. Each job is in the queue at most once: the next run replaces one that has failed and is waiting, so that an
+ * outage does not leave a failed job for every minute.
  */
-export const crontab = [
-  '3 * * * * keepPartitions ?jobKey=keepPartitions',
-  '7 * * * * removeExpired ?jobKey=removeExpired',
-  '*/5 * * * * enforceDeletionDeadlines ?jobKey=enforceDeletionDeadlines',
-  '* * * * * endCertificates ?jobKey=endCertificates',
-  '* * * * * expireP12s ?jobKey=expireP12s',
-  '*/5 * * * * judgeHealth ?jobKey=judgeHealth',
-  '*/10 * * * * announceAccountResets ?jobKey=announceAccountResets',
-  '11 * * * * warnOfExpiringCertificates ?jobKey=warnOfExpiringCertificates',
-  '* * * * * publishCrls ?jobKey=publishCrls',
-  '*/10 * * * * keepSigningKeys ?jobKey=keepSigningKeys',
-  '* * * * * warnOfQuotas ?jobKey=warnOfQuotas',
-  '*/10 * * * * warnOfWebhooks ?jobKey=warnOfWebhooks',
-].join('\n');
+export const crontab = Object.entries(schedule)
+  .map(([job, times]) => `${times} ${job} ?jobKey=${job}`)
+  .join('\n');

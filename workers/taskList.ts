@@ -27,7 +27,7 @@ import { warnOfWebhooks } from './tasks/warnOfWebhooks.ts';
 import type { WorkerTask } from './workerContext.ts';
 
 /** Jobs that are started by the clock instead of by a command. */
-type ScheduledPayloads = {
+export type ScheduledPayloads = {
   announceAccountResets: unknown;
   endCertificates: unknown;
   enforceDeletionDeadlines: unknown;
