@@ -1,8 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { overdueWords } from '../../portal-web/src/pages/integration/deletions/deletionWords.ts';
+import { attentionOf } from '../../server/domain/attention/attentionOf.ts';
 import { deletionsFinding } from '../../server/domain/attention/findings/deletionsFinding.ts';
-import { integrationStatuses, integrationTransitions, phaseOf } from '../../server/domain/integration/integrationStatus.ts';
+import {
+  factsOf,
+  holdOf,
+  integrationStatuses,
+  integrationTransitions,
+  phaseOf,
+  statusesThat,
+} from '../../server/domain/integration/integrationStatus.ts';
 import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { scopeWarnings } from '../../server/domain/integration/profile/scopeRules.ts';
 import { attentionWords } from '../../server/domain/notification/words/attentionWords.ts';
@@ -80,7 +88,16 @@ test('who may not acknowledge is asked to record', () => {
   expect(text).not.toContain('acknowledge');
 });
 
-test('nothing that tells of a suspension says that the whole sandbox works', () => {
+const holding = statusesThat((status) => holdOf(status) !== null && factsOf(status, 'sandbox').calls === 'yes');
+
+test.each(holding)('nothing that tells that an integration is %s says that the whole sandbox works', (status) => {
+  const { refusal } = factsOf(status, 'production');
+  const told = [...attentionOf(integrationFacts({ status })).map(({ text }) => text), refusal && problemTexts[refusal].meaning];
+  expect(told.length).toBeGreaterThan(1);
+  for (const text of told) expect(text).toContain('sandbox still answers calls, but its webhook deliveries are held');
+});
+
+test('what a suspension leaves of the sandbox is one sentence', () => {
   const told = [attentionWords.suspended({ cause: 'decision', outstanding: 0 }).text, problemTexts.integration_suspended.meaning];
   for (const text of told) expect(text).toContain(sandboxInSuspension);
   expect(unsaid('docs/guides/production.md', sandboxInSuspension)).toEqual([]);

@@ -163,6 +163,13 @@ export const integrationFacts = {
   },
 } as const satisfies Readonly<Record<string, StatusFacts>>;
 
+/** How production stands where the deliveries of a sandbox that answers are held as well. */
+export type HoldingPhase = {
+  [Status in keyof typeof integrationFacts]: (typeof integrationFacts)[Status] extends { sandbox: 'open'; holds: HoldReason }
+    ? (typeof integrationFacts)[Status]['production']
+    : never;
+}[keyof typeof integrationFacts];
+
 /** The statuses from approval on, suspension included: production certificates can be prepared, and the gate has an effect. */
 export const productionStatuses = ['approved', 'active', 'suspended'] as const satisfies readonly (keyof typeof integrationFacts)[];
 export type ProductionStatus = (typeof productionStatuses)[number];

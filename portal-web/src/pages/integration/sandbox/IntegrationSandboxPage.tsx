@@ -2,6 +2,7 @@ import { Anchor, Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import type { HoldingPhase } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { sandboxInSuspension } from '../../../../../server/domain/notification/words/consequences.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { hasIssued } from '../../../features/integration/hasIssued.ts';
@@ -154,7 +155,7 @@ function Callable({ client }: { client: Client }) {
 }
 
 /** What production's state could make its owner wonder about. */
-const productionNotes: Readonly<Record<Phase, string | null>> = {
+const productionNotes: Readonly<Record<HoldingPhase, string> & Record<Exclude<Phase, HoldingPhase>, null>> = {
   unapproved: null,
   prepared: null,
   open: null,
