@@ -8,6 +8,7 @@ import {
   type IntegrationStatus,
 } from '../../../server/domain/integration/integrationStatus.ts';
 import { integrationCommands } from '../../../server/integrationCommands.ts';
+import { integrationActFacts } from '../../../server/domain/audit/integrationActFacts.ts';
 import { availableActions } from '../../../server/domain/integration/status/availableActions.ts';
 import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { saveReviewDraft } from '../../../server/domain/review/reviewer/saveReviewDraft.ts';
@@ -200,6 +201,16 @@ test.each(integrationStatuses)(
 
 test('the table of the code knows the same actions, and those of the service itself', () => {
   expect([...integrationActions].sort()).toEqual([...Object.keys(table), 'suspendForMissedDeletion'].sort());
+});
+
+test('whatever changes which calls are answered is a decision about access where administrators read of it', () => {
+  const callsIn = (status: IntegrationStatus) => factsOf(status, 'production').calls;
+  const changing = (Object.keys(table) as Action[]).filter((action) => {
+    const { from, to } = integrationTransitions[action];
+    return from.some((one) => [to].flat().some((other) => callsIn(one) !== callsIn(other)));
+  });
+  const decisions: Readonly<Record<string, { decision: unknown }>> = integrationActFacts;
+  expect(changing.filter((action) => !decisions[effects[action].trail]?.decision)).toEqual([]);
 });
 
 test('what only administrators may decide about a status has a command of the terminal', () => {
