@@ -4,7 +4,7 @@ import type { IntegrationFacts } from '../../../server/domain/attention/facts/In
 import type { HealthLevel } from '../../../server/domain/attention/findings/findingTypes.ts';
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
-import { isStopped } from '../../../server/domain/integration/integrationStatus.ts';
+import { isOver, isStopped, statusesThat } from '../../../server/domain/integration/integrationStatus.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
 import { noDeletions } from '../../../server/domain/sharing/deletion/deletionCounts.ts';
 import type { MailText } from '../../../server/domain/notification/mailText.ts';
@@ -568,6 +568,15 @@ test.each(Object.entries(states))(
   (_, { facts }) => {
     const step = nextStep(integrationFacts(facts));
     expect(step?.contact ?? false).toBe(/\bask us\b/.test(step?.text ?? ''));
+  },
+);
+
+test.each(statusesThat((status) => isStopped(status, 'production') && !isOver(status)))(
+  'that one is %s, which has stopped everything, comes before what it has to delete',
+  (status) => {
+    const facts = integrationFacts({ status, ...inProduction({ deletions: overdue }) });
+    const kinds = attentionOf(facts).map(({ kind }) => kind);
+    expect([kinds.length > 1, kinds.indexOf('deletions')]).toEqual([true, 1]);
   },
 );
 
