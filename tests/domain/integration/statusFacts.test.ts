@@ -4,6 +4,7 @@ import {
   factsOf,
   holdOf,
   holdSql,
+  type IntegrationStatus,
   integrationStatuses,
   integrationTransitions,
   isOver,
@@ -44,6 +45,21 @@ const inProduction = (...phases: IntegrationPhase[]) => statusesThat((status) =>
 test('the gate has an effect in every status after approval and before retirement', () => {
   expect(inProduction('prepared', 'open', 'suspended')).toEqual(productionStatuses);
   expect(inProduction('unapproved', 'over')).toEqual(statusesThat((status) => !(productionStatuses as readonly string[]).includes(status)));
+});
+
+/** What a suspension can begin in and does not lead back to, with the reason. */
+const forgotten: Partial<Record<IntegrationStatus, string>> = {
+  approved: 'the administrator is told that it never was active, and confirms',
+};
+
+test('a reactivation leads back to what was suspended, or it is known why not', () => {
+  const { suspendIntegration, suspendForMissedDeletion, reactivateIntegration } = integrationTransitions;
+  const suspended = new Set<IntegrationStatus>([...suspendIntegration.from, ...suspendForMissedDeletion.from]);
+  expect([...suspended].filter((status) => status !== reactivateIntegration.to)).toEqual(Object.keys(forgotten));
+});
+
+test('users find in the catalogue only what they can link', () => {
+  expect(statusesThat((status) => integrationFacts[status].isListed && !factsOf(status, 'production').shares)).toEqual([]);
 });
 
 test('administrators are reminded of each integration that only they can bring back', () => {
