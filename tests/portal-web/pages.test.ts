@@ -261,7 +261,7 @@ describe('what the page of certificates says first', () => {
 
   test('is a warning only where it matters: expired, ending without a successor, or a successor that was never used', () => {
     expect(titleOf(older(15))).toBeNull();
-    expect(titleOf(older(14))).toBe('Create the next one now, with a new key');
+    expect(titleOf(older(14))).toBe('Before it ends: create a new certificate, with a new key');
     expect([15, 14, 1].map((ends) => titleOf(newer(null), older(ends)))).toEqual([
       null,
       'Install certificate newer in your back end',
@@ -269,8 +269,8 @@ describe('what the page of certificates says first', () => {
     ]);
     expect(titleOf(used('newer', -0.99, 89, null), older(1))).toBeNull();
     expect(titleOf(newer(inDays(0)), older(1))).toBeNull();
-    expect(titleOf(newer(null, 'pending'), older(1))).toBe('Create the next one now, with a new key');
-    expect(titleOf({ ...older(-1), status: 'expired' })).toBe('Create the next one, with a new key');
+    expect(titleOf(newer(null, 'pending'), older(1))).toBe('Before it ends: create a new certificate, with a new key');
+    expect(titleOf({ ...older(-1), status: 'expired' })).toBe('Create a new certificate, with a new key');
     expect(titleOf(newer(null), { ...older(-1), status: 'expired' })).toBeNull();
   });
 

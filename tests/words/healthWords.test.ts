@@ -5,7 +5,12 @@ type Health = Parameters<typeof toldOnTab>[0];
 
 const refused = { page: 'requests', about: '30 of 33 calls refused in 2 hours', level: 'attention' } as Health['acts'][number];
 const overdue = { page: 'deletions', about: '1 deletion overdue', level: 'failing' } as Health['acts'][number];
-const health = { level: 'failing', sentence: 'Production: 1 deletion overdue.', acts: [overdue, refused] } as unknown as Health;
+const health = {
+  level: 'failing',
+  sentence: 'Production: 1 deletion overdue.',
+  acts: [overdue, refused],
+  unnamed: [],
+} as unknown as Health;
 const on = (page: string) => toldOnTab(health, { isHere: (act) => act.page === page, steps: false });
 
 test('a tab’s line leads to what the tab says, in the state of that, and only then names what is elsewhere', () => {
@@ -18,6 +23,14 @@ test('a tab’s line leads to what the tab says, in the state of that, and only 
     level: 'failing',
     words: 'Elsewhere: 1 deletion overdue; 30 of 33 calls refused in 2 hours.',
   });
+});
+
+test('where a tab’s line does not name all there is to do elsewhere, it says how much more there is', () => {
+  expect(on('webhooks')).not.toHaveProperty('more');
+  const isHere = ({ page }: { readonly page: string }) => page === 'webhooks';
+  const told = toldOnTab({ ...health, unnamed: ['webhooks', 'certificates', 'deletions'] }, { isHere, steps: false });
+  expect(told).toMatchObject({ more: 2 });
+  expect(toldOnTab({ ...health, unnamed: ['webhooks'] }, { isHere, steps: false })).not.toHaveProperty('more');
 });
 
 test('a tab that all of it is about says it alone', () => {

@@ -37,6 +37,7 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
     word: healthFacts[level].word,
     sentence: sentenceOf(facts, { environment, level, findings, named, undeleted: undeletedWords(client) }),
     acts: named.map((each) => ({ ...each.act, about: withoutEnvironment(aboutWords(findings, each), environment), level: each.level })),
+    unnamed: needs.filter((each) => !named.includes(each)).map(({ act }) => (act.page === 'webhookEndpoint' ? 'webhooks' : act.page)),
     needs: needs.length,
     certificateEnds: client ? certificateEnds(client, facts.asOf) : [],
     asOf: facts.asOf,

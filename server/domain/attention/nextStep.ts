@@ -88,7 +88,7 @@ function sandboxStep({ sandbox, corpus }: IntegrationFacts): Words | null {
     return held.length > 0
       ? { ...beingIssued, act: toCertificates('Go to certificates') }
       : {
-          title: 'Get a client certificate',
+          title: 'Get a sandbox certificate',
           text: 'Your browser can make the key: one click, and it saves the key and its certificate as two files. Your back end then calls the sandbox with them.',
           act: toCertificates('Get a certificate'),
         };

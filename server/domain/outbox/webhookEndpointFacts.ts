@@ -7,7 +7,7 @@ type EndpointFacts = StatusWord & {
 
 /** What each status of a webhook endpoint means (docs/specification.md, “Webhook endpoints”). */
 export const webhookEndpointFacts = {
-  registered: { tone: 'neutral', word: 'Not proven', receives: 'notYet' },
+  registered: { tone: 'waiting', word: 'Not proven', receives: 'notYet' },
   active: { tone: 'good', word: 'Active', receives: 'yes' },
   paused: { tone: 'stopped', word: 'Paused', receives: 'notNow' },
   removed: { tone: 'stopped', word: 'Removed', receives: 'never' },

@@ -43,7 +43,7 @@ export function nextState<State extends string, Table extends TransitionTable<St
 ): State {
   const transition = table[action];
   if (!transition?.from.includes(state)) {
-    throw new DomainError('conflict', { detail: `${possibleWords(transition?.from ?? [])}; now it is ${wordOf(state)}. Reload the page.` });
+    throw new DomainError('conflict', { detail: `${impossibleWords(transition?.from ?? [], state)} Reload the page.` });
   }
   const { to } = transition;
   const targets: readonly State[] = typeof to === 'string' ? [to] : to;
@@ -52,8 +52,10 @@ export function nextState<State extends string, Table extends TransitionTable<St
   return target;
 }
 
-function possibleWords(from: readonly string[]): string {
-  return `This is possible only while it is ${new Intl.ListFormat('en', { type: 'disjunction' }).format(from.map(wordOf))}`;
+/** That something can be done `from` certain states alone, and not in this one. */
+export function impossibleWords(from: readonly string[], state: string): string {
+  const possible = new Intl.ListFormat('en', { type: 'disjunction' }).format(from.map(wordOf));
+  return `This is possible only while it is ${possible}; now it is ${wordOf(state)}.`;
 }
 
 /** The states are adjectives, except for the one that pages call “Sandbox only”. */

@@ -175,6 +175,8 @@ export class HealthType {
   sentence!: string;
   @Field(() => [NamedActType], { description: 'What can be done about it, the most pressing first.' })
   acts!: readonly NamedActType[];
+  @Field(() => [ActPageEnum], { description: 'The pages on which something can be done about each thing that the sentence does not name.' })
+  unnamed!: readonly ActPage[];
   @Field(() => Int, { description: 'How many things need the owner in it.' })
   needs!: number;
   @Field(() => [Date], {

@@ -47,7 +47,7 @@ const states: Readonly<Record<string, State>> = {
     facts: { ...notApproved, ...inSandbox({ ...unused, certificates: [] }) },
     ...nothing,
     sandbox: 'new',
-    next: 'Get a client certificate',
+    next: 'Get a sandbox certificate',
   },
   'new, its certificate being issued': {
     facts: { ...notApproved, ...inSandbox({ ...unused, certificates: [certificateFacts({ status: 'pending', usableUntil: null })] }) },

@@ -92,6 +92,8 @@ test('what is to be deleted and what was not delivered is counted in words that 
     '1 endpoint not proven',
   ]);
   expect(found({ endpoints: [endpointFacts({ failingSince: before(26 * hour) })] }, 'webhooks')).toEqual(['Failing for 1 day', null]);
+  const justNow = endpointFacts({ failingSince: before(20_000), failuresInRow: 9 });
+  expect(found({ endpoints: [justNow] }, 'webhooks')).toEqual(['Just started failing', null]);
   const trial = (deletions: DeletionCounts) =>
     healthOf(integrationFacts(inSandbox({ deletions })), 'sandbox').signals.find(({ signal }) => signal === 'deletions');
   // What came with the test data has no deadline. What was revoked there since has one, as on its page, and needs nobody.

@@ -209,6 +209,25 @@ test('whether the test data is ready is told by the step and by the line about h
   await page.unroute('**/graphql');
 });
 
+test('on a phone, how production is stands below the next step and above whatever else there is to do', async () => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open();
+  const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? Number.NaN;
+  const line = page.getByRole('region', { name: /^Production: / });
+  await line.waitFor();
+  expect(await topOf(line)).toBeLessThan(await topOf(page.getByRole('list', { name: 'Also needs your attention' })));
+  expect(await topOf(line)).toBeGreaterThan(await topOf(page.getByRole('region', { name: '1 deletion overdue', exact: true })));
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test('a tab’s line that does not name all there is to do elsewhere leads to it', async () => {
+  await page.goto(`/integrations/${states.slugs.attention}/certificates`);
+  const line = page.getByRole('region', { name: /^Production: / });
+  await line.getByText('See below. Elsewhere: 1 deletion due.').waitFor();
+  await line.getByRole('link', { name: '2 more to do' }).click();
+  await page.getByRole('list', { name: 'Also needs your attention' }).waitFor();
+});
+
 test('on a phone, what the next sync brings stands above the list of the test data', async () => {
   await page.setViewportSize({ width: 360, height: 800 });
   await open('/sandbox');
@@ -243,7 +262,9 @@ test('at 768 pixels all tabs have room, and the time and the button of the line 
     const box = await part.boundingBox();
     return (box?.y ?? Number.NaN) + (box?.height ?? 0) / 2;
   };
-  expect(Math.abs((await middle(line.getByText(/^as of/))) - (await middle(line.getByRole('link'))))).toBeLessThan(3);
+  expect(
+    Math.abs((await middle(line.getByText(/^as of/))) - (await middle(line.getByRole('link', { name: 'Go to deletions, production' })))),
+  ).toBeLessThan(3);
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 

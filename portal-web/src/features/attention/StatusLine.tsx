@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
 import { isAtPath } from '../../ui/layout/isAtPath.ts';
@@ -20,7 +20,7 @@ type StatusLineProps = { health: Pick<Health, 'environment' | 'asOf'>; told: Tol
  * How the integration is in one environment, in one sentence, as of when, and one button: the most pressing act that is not this
  * page. Its name for assistive technology is the whole answer.
  */
-export function StatusLine({ health: { environment, asOf }, told: { level, words, acts } }: StatusLineProps) {
+export function StatusLine({ health: { environment, asOf }, told: { level, words, acts, more } }: StatusLineProps) {
   const to = useIntegrationPaths();
   const { clock } = useMomentWords();
   const { pathname } = useLocation();
@@ -33,7 +33,17 @@ export function StatusLine({ health: { environment, asOf }, told: { level, words
       <div className={classes.said}>
         <EnvironmentTag environment={environment} />
         <StatusBadge tone={tone}>{word}</StatusBadge>
-        <div className={classes.words}>{words}</div>
+        <div className={classes.words}>
+          {words}
+          {more && (
+            <>
+              {' '}
+              <Anchor component={Link} to={to.overview({ environment })} inherit>
+                {more.toLocaleString('en')} more to do
+              </Anchor>
+            </>
+          )}
+        </div>
       </div>
       <div className={classes.end}>
         <Text size="xs" c="dimmed" component="span" className={classes.asOf}>

@@ -15,6 +15,7 @@ export const healthFragment = graphql(`
       about
       level
     }
+    unnamed
     needs
     asOf
     signals {

@@ -44,7 +44,13 @@ function withMore(words: string, joint: string, needs: number): string {
 }
 
 /** What is told of an environment in its line: how it is, why, and what can be done, the most pressing first. */
-export type Told = { readonly level: Health['level']; readonly words: string; readonly acts: readonly Health['acts'][number][] };
+export type Told = {
+  readonly level: Health['level'];
+  readonly words: string;
+  readonly acts: readonly Health['acts'][number][];
+  /** How many more things there are to do elsewhere, which these words do not name. */
+  readonly more?: number;
+};
 
 /** On the overview, which lists below what needs the owner if `listed`, and tells the `next` step in these words, if any. */
 export function toldOnOverview({ level, sentence, acts, needs }: Health, { listed, next }: { listed: boolean; next: string | null }): Told {
@@ -77,13 +83,13 @@ const stops: Readonly<Record<Health['level'], Stop | null>> = {
 
 type OnTab = {
   /** Whether the tab is where something is done about it: then the tab says it itself. */
-  readonly isHere: (act: Health['acts'][number]) => boolean;
+  readonly isHere: (act: Pick<Health['acts'][number], 'page' | 'environment' | 'objectId'>) => boolean;
   /** Whether it shows the steps to production, which say what is ahead, and why there is none. */
   readonly steps: boolean;
 };
 
 /** On another tab: what the tab does not say itself, after a word that it says something; null where nothing is elsewhere. */
-export function toldOnTab({ level, sentence, acts }: Health, { isHere, steps }: OnTab): Told | null {
+export function toldOnTab({ environment, level, sentence, acts, unnamed }: Health, { isHere, steps }: OnTab): Told | null {
   const stop = stops[level];
   if (level === 'new' || level === 'healthy' || (steps && (level === 'settingUp' || stop?.isOnSteps))) return null;
   const elsewhere = acts.filter((act) => !isHere(act));
@@ -93,10 +99,12 @@ export function toldOnTab({ level, sentence, acts }: Health, { isHere, steps }: 
   if (level === 'settingUp') return { level, words: withoutEnvironment(sentence), acts: elsewhere };
   const here = acts.find(isHere);
   const failing = elsewhere.find((each) => each.level === 'failing');
+  const more = unnamed.filter((page) => !isHere({ page, environment, objectId: null })).length;
   return {
     level: stop ? level : (here ?? failing ?? worst).level,
     words: `${here ? 'See below. ' : ''}Elsewhere: ${elsewhere.map(({ about }) => about).join('; ')}.`,
     acts: elsewhere,
+    ...(more > 0 && { more }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { challengeFacts } from '../../../../server/domain/webhook/challengeFacts.ts';
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
-import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { inSentence } from '../../../../server/domain/shared/text/firstLetter.ts';
 import { counted } from '../../ui/text/counted.ts';
@@ -64,7 +63,7 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
     const when = removedAt ? relativeWords(new Date(removedAt), now) : 'earlier';
     return { tone: 'stopped', title: 'Removed', words: `Removed ${when}.` };
   }
-  if (receives === 'notYet') return ofProof(challenge, health);
+  if (receives === 'notYet') return ofProof(challenge);
   if (receives === 'unknown')
     return { tone: 'neutral', title: 'Unknown', words: 'Another release of the service gave it a status. Deliveries are held.' };
   if (receives !== 'notNow') return null;
@@ -76,17 +75,16 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
   return { tone: 'stopped', title: 'Paused', words: `Nothing is sent until you resume it.${waits}` };
 }
 
-/** Before an endpoint is proven, nothing is lost: only what waits for a former URL’s successor may become so. */
-function ofProof(challenge: Judged['challenge'], { waiting, held }: Judged['health']): EndpointHealth {
+/** Whatever it waits for, its owner is asked to prove it. */
+function ofProof(challenge: Judged['challenge']): EndpointHealth {
   if (challenge && challengeFacts[challenge.status].isRunning) {
     return { tone: 'working', title: 'Being proven', words: 'We are sending the challenge to your receiver.' };
   }
-  const tone = waiting + held > 0 ? 'waiting' : webhookEndpointFacts.registered.tone;
   const words =
     challenge && !challengeFacts[challenge.status].proves
       ? 'The last challenge failed. Nothing is sent until one succeeds.'
       : 'Nothing is sent until the endpoint has answered a challenge.';
-  return { tone, title: 'Not proven', words };
+  return { tone: webhookEndpointFacts.registered.tone, title: 'Not proven', words };
 }
 
 function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth | null {
@@ -117,19 +115,21 @@ function heldFor({ statusChangedAt }: Judged, since: string | null, now: Date): 
 }
 
 function ofFailures({ health }: Judged, now: Date): EndpointHealth | null {
-  const { failingSince, failuresInRow, nextAttemptAt, lastFailure, dead, deadLetterCause } = health;
+  const { failingSince, failuresInRow, waiting, nextAttemptAt, lastFailure, dead, deadLetterCause } = health;
   if (!failingSince) return null;
-  // What was given up on may have failed for another reason.
-  const why =
-    deadLetterCause && `${dead > 1 ? ', most recently' : ''}: ${inSentence(deadLetterCause.title)}, ${inSentence(deadLetterCause.what)}`;
+  // What was given up on may have failed for another reason; the endpoint's page explains each.
+  const why = deadLetterCause && ` (${dead > 1 ? 'most recently: ' : ''}${inSentence(deadLetterCause.title)})`;
+  const next = nextAttemptAt && comingWords(new Date(nextAttemptAt), now);
   return {
     tone: 'bad',
-    title: `Failing ${elapsedWords(new Date(failingSince), now)}`,
+    title:
+      now.getTime() - Date.parse(failingSince) < 60_000 ? 'Just started failing' : `Failing ${elapsedWords(new Date(failingSince), now)}`,
     words: [
       failureWords(lastFailure) ??
         (failuresInRow > 1 ? `The last ${counted(failuresInRow, 'attempt')} all failed.` : 'The last attempt failed.'),
-      dead > 0 && `${counted(dead, 'event')} not delivered${why ?? '.'}`,
-      nextAttemptAt && `The next attempt is ${comingWords(new Date(nextAttemptAt), now)}.`,
+      next && (waiting > 0 ? `${waitingWords(waiting)} ${next}.` : `The next attempt is ${next}.`),
+      dead > 0 &&
+        `${counted(dead, 'event')} ${dead === 1 ? 'is' : 'are'} not retried${why ?? ''}: fix the receiver, and replay ${dead === 1 ? 'it' : 'them'}.`,
     ]
       .filter(Boolean)
       .join(' '),
@@ -139,15 +139,22 @@ function ofFailures({ health }: Judged, now: Date): EndpointHealth | null {
 function ofDeadLetters({ health: { dead, lastSuccessAt, deadLetterCause } }: Judged, now: Date): EndpointHealth | null {
   if (dead === 0) return null;
   const others = lastSuccessAt && `Other deliveries get through, most recently ${relativeWords(new Date(lastSuccessAt), now)}.`;
-  const these =
-    dead === 1
-      ? 'The event is not retried automatically: fix the receiver, and replay it.'
-      : 'The events are not retried automatically: fix the receiver, and replay them.';
   return {
-    tone: deliveryFacts.dead.tone,
+    // As what needs the owner about them: only with an endpoint that fails do they fail as well.
+    tone: 'waiting',
     title: `${counted(dead, 'event')} not delivered`,
-    words: [failureWords(deadLetterCause), these, others].filter(Boolean).join(' '),
+    words: [failureWords(deadLetterCause), unretriedWords(dead), others].filter(Boolean).join(' '),
   };
+}
+
+function waitingWords(waiting: number): string {
+  return waiting === 1 ? '1 event is tried again' : `${counted(waiting, 'event')} are tried again, the next`;
+}
+
+function unretriedWords(dead: number): string {
+  return dead === 1
+    ? 'The event is not retried automatically: fix the receiver, and replay it.'
+    : 'The events are not retried automatically: fix the receiver, and replay them.';
 }
 
 /** Why it failed, as in "Status 503: Your receiver failed." */

@@ -37,6 +37,8 @@ export type Health = {
   readonly sentence: string;
   /** What can be done about what the sentence names, the most pressing first. */
   readonly acts: readonly NamedAct[];
+  /** The tabs on which something can be done about each thing that the sentence does not name. */
+  readonly unnamed: readonly ActPage[];
   /** How many things need the owner in it. */
   readonly needs: number;
   /** When each of its certificates ends; where none works, when the last one did. */

@@ -102,11 +102,13 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   const [first] = failing;
   const alsoUnproven = unproven.length > 0 ? `${counted(unproven.length, 'endpoint')} not proven` : null;
   const alsoDead = letters > 0 ? `${counted(letters, 'event')} not delivered` : null;
-  if (first?.failingSince)
+  if (first?.failingSince) {
+    const lasts = facts.asOf.getTime() - first.failingSince.getTime();
     return {
-      word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`,
+      word: lasts < 60_000 ? 'Just started failing' : `Failing for ${roughSpanWords(lasts)}`,
       figure: [told(causeOf(first.lastFailure), alsoUnproven), alsoDead].filter((each) => each !== null).join(', ') || null,
     };
+  }
   // How many are held says more than how many were never proven.
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
   if (letters > 0) {

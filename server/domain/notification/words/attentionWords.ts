@@ -178,7 +178,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     // Another sentence of it would seem to mean another end.
     timeForm: 'inTitle',
     text: 'After that, every call with it is refused. Request the next one now, and switch while both work.',
-    act: actOn('certificates', 'Renew the certificate', environment),
+    act: actOn('certificates', 'New certificate', environment),
   }),
   successorUnused: ({ environment }) => ({
     title: `The new ${sandboxOr[environment]} certificate is not used yet`,

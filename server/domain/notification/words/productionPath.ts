@@ -13,7 +13,7 @@ export const productionPath = {
   submit: { title: 'Submit', toDo: 'submit for review', isDone: ({ isInReview, isApproved }) => isInReview || isApproved },
   review: { title: 'Review', toDo: 'wait for the review', isDone: ({ isApproved }) => isApproved },
   activate: { title: 'Activate', toDo: 'activate the integration', isDone: ({ isActivated }) => isActivated },
-  certificate: { title: 'Certificate', toDo: 'get a production certificate', isDone: ({ hasCertificate }) => hasCertificate },
+  certificate: { title: 'Production certificate', toDo: 'get a production certificate', isDone: ({ hasCertificate }) => hasCertificate },
   gate: { title: 'Gate', toDo: 'wait until administrators open the production gate', isDone: ({ isGateOpen }) => isGateOpen },
 } as const satisfies Readonly<Record<string, StepFacts>>;
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Integration } from '../../integration/Integration.ts';
 import { integrationTransitions } from '../../integration/integrationStatus.ts';
+import { impossibleWords } from '../../shared/stateMachine.ts';
 import { blocking } from '../check/submissionChecks.ts';
 import { submissionChecksOf } from '../check/submissionChecksOf.ts';
 
@@ -22,11 +23,7 @@ export async function submissionObstacles(
   const from: readonly string[] = integrationTransitions.submitForReview.from;
   const [checks = []] = await submissionChecksOf(em, [{ integrationId: id, version: profileVersion, reviewUrl }], now);
   return [
-    ...(from.includes(status)
-      ? []
-      : [
-          { kind: 'status' as const, words: `You can submit an integration only while it is ${from.join(' or ')}; this one is ${status}.` },
-        ]),
+    ...(from.includes(status) ? [] : [{ kind: 'status' as const, words: impossibleWords(from, status) }]),
     ...blocking(checks).map(({ check, title, found }) => {
       if (check === 'terms' || check === 'logo') return { kind: check, words: found };
       return { kind: 'pages' as const, words: `The check “${title}” has failed: ${found}` };

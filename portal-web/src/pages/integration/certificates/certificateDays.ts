@@ -42,7 +42,7 @@ export function certificateWarning(inUse: readonly Used[], now: Date, permission
   if (!older || !newer) {
     if (!expired || permission !== 'yes') return null;
     return {
-      title: 'Create the next one, with a new key',
+      title: 'Create a new certificate, with a new key',
       words: 'Until then, every call is refused with 401 client_certificate_expired.',
     };
   }
@@ -50,7 +50,7 @@ export function certificateWarning(inUse: readonly Used[], now: Date, permission
   if (older === newer) {
     if (permission !== 'yes') return null;
     return {
-      title: 'Create the next one now, with a new key',
+      title: 'Before it ends: create a new certificate, with a new key',
       words: `Both work side by side for up to ${overlapDays} days, so you can switch without downtime.`,
     };
   }

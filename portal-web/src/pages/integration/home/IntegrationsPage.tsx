@@ -397,7 +397,7 @@ function NoIntegrations({ again }: { again: boolean }) {
               </>
             ),
           },
-          { title: 'Get a client certificate', done: false },
+          { title: 'Get a sandbox certificate', done: false },
           { title: 'Wait for your test data', done: false },
           { title: 'Call your sandbox', done: false },
           { title: 'Submit for production review', done: false },

@@ -93,7 +93,11 @@ function Shown({ overview, integration, service, reread }: IntegrationContext & 
         <StatusLine health={overview.sandbox} told={toldOnOverview(overview.sandbox, told)} />
       </div>
       {!comesAfter && step}
-      {others.length > 0 && <NeedsYou items={others} label="Also needs your attention" within />}
+      {others.length > 0 && (
+        <div className={classes.others}>
+          <NeedsYou items={others} label="Also needs your attention" within />
+        </div>
+      )}
       <div className={classes.columns}>
         <div className={classes.main}>
           <Stack gap="lg">
@@ -158,7 +162,7 @@ function FirstSteps({ integration, service, reread, overview }: IntegrationConte
       steps={[
         { title: 'Describe your integration', done: true },
         {
-          title: 'Get a client certificate',
+          title: 'Get a sandbox certificate',
           done: client?.certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'working') ?? false,
           content: (
             <>
