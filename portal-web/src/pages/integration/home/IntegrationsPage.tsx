@@ -229,7 +229,7 @@ function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
         { header: 'Production', cell: (row) => (hasProduction(row) ? <ProductionMark row={row} /> : <NotYet row={row} />) },
         { header: 'Certificate ends', cell: (row) => <CertificateEnds row={row} /> },
         { header: 'Last 24 hours', wide: true, cell: (row) => <Day row={row} /> },
-        { header: 'Last sync', cell: (row) => <LastSync row={row} /> },
+        { header: 'Last sync', wide: true, cell: (row) => <LastSync row={row} /> },
         { header: 'Next', cell: (row) => <Next row={row} /> },
       ]}
     />
