@@ -6,7 +6,7 @@ import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { populate, type PopulatedPortal } from '../support/portals/populatedPortal.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
-/** While the next release is installed or taken back, its rows have statuses and codes that this one does not know. */
+/** While the next release is installed or taken back, its rows have statuses, types and codes that this one does not know. */
 let application: PortalWorld;
 let browser: Browser;
 let portal: PopulatedPortal;
@@ -14,6 +14,8 @@ beforeAll(async () => {
   [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   portal = await populate(application);
   for (const [table, column] of stored) await becomeOfLaterRelease(table, column);
+  for (const [table, column] of storedLists)
+    await application.rows(`update ${table} set ${column} = ${column} || 'of_a_later_release'::text`);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -29,7 +31,16 @@ const stored = [
   ['webhook_challenge', 'status'],
   ['webhook_delivery', 'state'],
   ['webhook_attempt', 'error'],
+  ['webhook_delivery', 'type'],
+  ['webhook_event', 'type'],
   ['request_log', 'problem_code'],
+  ['certificate', 'source'],
+  ['certificate', 'revocation_reason'],
+  ['quota_override', 'quota'],
+] as const;
+const storedLists = [
+  ['webhook_endpoint', 'event_types'],
+  ['operator', 'roles'],
 ] as const;
 
 /** What has ended stays as it is, so that it can be told from the rest. */
@@ -64,6 +75,7 @@ const pages: readonly (readonly [
   ['administrator', () => '/admin/integrations', 'Integrations of all operators', 'Unknown'],
   ['administrator', ({ slug }) => `/admin/integrations/${slug}`, 'Nordlys Tracker', 'Unknown'],
   ['administrator', () => '/admin/certificates', 'Certificates of all operators'],
+  ['administrator', () => '/admin/operators', 'Operators', 'Unknown role'],
   ['administrator', () => '/admin/webhooks', 'Failing webhook endpoints'],
   ['administrator', () => '/admin/gate', 'Production gate'],
   ['reviewer', () => '/review', 'Review'],

@@ -155,6 +155,14 @@ test('what the endpoint no longer subscribes to is discarded when it is due or r
   expect(await counted()).toMatchObject({ count: 1 });
 });
 
+test('types that only a later release knows stay when the others are changed', async () => {
+  const { client, endpoint } = await shared('latertypes', 'notification');
+  await world.rows(`update webhook_endpoint set event_types = event_types || 'of.later'::text where id = $1`, [endpoint.id]);
+  const by = { actor: operatorOf(client.operatorId), endpointId: endpoint.id, now: world.clock.now() };
+  const { eventTypes } = await reviseWebhookEndpoint(world.em(), { ...by, eventTypes: ['resource.granted'] });
+  expect(eventTypes).toEqual(['resource.granted', 'of.later']);
+});
+
 test('what tells of a former sandbox is discarded with a reason when it is replayed, and never read again', async () => {
   const { client, about, send } = await shared('former', 'notification');
   receiver.answer = () => 404;

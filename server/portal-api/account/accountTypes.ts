@@ -3,10 +3,10 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { AuthenticatedSession } from '../../domain/account/session/authenticateSession.ts';
 import { sessionKinds } from '../../domain/account/session/PortalSession.ts';
 import { roles } from '../../domain/shared/actor.ts';
-import { enumType } from '../enumType.ts';
+import { enumType, storedEnumType } from '../enumType.ts';
 
 const SessionKindEnum = enumType('SessionKind', sessionKinds, 'An enrolment or recovery session can only enrol a passkey or sign out.');
-export const RoleEnum = enumType('Role', roles);
+export const RoleEnum = storedEnumType('Role', roles);
 
 @ObjectType('Viewer', { description: 'The session of this browser and its operator.' })
 export class ViewerType {

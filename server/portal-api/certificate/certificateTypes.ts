@@ -12,7 +12,7 @@ import { p12Statuses, type P12Status } from '../../domain/certificate/p12/packag
 import { connectionOf } from '../connection.ts';
 import { enumType, storedEnumType } from '../enumType.ts';
 
-export const CertificateSourceEnum = enumType(
+export const CertificateSourceEnum = storedEnumType(
   'CertificateSource',
   certificateSources,
   'By an uploaded request, as a package that the service made, or by a renewal through EST.',
@@ -27,7 +27,7 @@ export const CertificateStatusEnum = storedEnumType(
   shownCertificateStatuses,
   'Expired is derived: an issued certificate past its usable time.',
 );
-export const RevocationReasonEnum = enumType('CertificateRevocationReason', revocationReasons);
+export const RevocationReasonEnum = storedEnumType('CertificateRevocationReason', revocationReasons);
 
 const P12StatusEnum = storedEnumType(
   'P12Status',

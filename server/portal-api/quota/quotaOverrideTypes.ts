@@ -1,10 +1,10 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { type OverridableQuota, overridableQuotas, quotas } from '../../domain/client/quotas.ts';
-import { enumType } from '../enumType.ts';
+import { storedEnumType } from '../enumType.ts';
 
 const bounds = overridableQuotas.map((name) => `- \`${name}\`: ${quotas[name].least} to ${quotas[name].most}`).join('\n');
 
-const OverridableQuotaEnum = enumType('OverridableQuota', overridableQuotas, `As in the capabilities of the machine API.\n${bounds}`);
+const OverridableQuotaEnum = storedEnumType('OverridableQuota', overridableQuotas, `As in the capabilities of the machine API.\n${bounds}`);
 
 @ObjectType('QuotaOverride', { description: 'A different value for one quota of a client; after `expiresAt` the baseline applies again.' })
 export class QuotaOverrideType {

@@ -1,16 +1,16 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { challengeStatuses, type ChallengeStatus } from '../../domain/webhook/challengeStatus.ts';
 import { challengeStepNames, challengeStepOutcomes, type ChallengeStepName } from '../../domain/webhook/challenge/challengeSteps.ts';
-import { enumType, storedEnumType } from '../enumType.ts';
+import { storedEnumType } from '../enumType.ts';
 import { severalOf } from '../fieldCosts.ts';
 
 const ChallengeStatusEnum = storedEnumType('WebhookChallengeStatus', challengeStatuses);
-const ChallengeStepNameEnum = enumType(
+const ChallengeStepNameEnum = storedEnumType(
   'WebhookChallengeStepName',
   challengeStepNames,
   'In this order. What follows a step that failed is absent.',
 );
-const ChallengeStepOutcomeEnum = enumType('WebhookChallengeStepOutcome', challengeStepOutcomes);
+const ChallengeStepOutcomeEnum = storedEnumType('WebhookChallengeStepOutcome', challengeStepOutcomes);
 
 @ObjectType('WebhookChallengeStep')
 class ChallengeStepType {

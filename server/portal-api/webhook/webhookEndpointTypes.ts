@@ -10,10 +10,10 @@ export const WebhookEndpointStatusEnum = storedEnumType(
   'Registered: its present URL has not been proven.',
 );
 export const PayloadModeEnum = enumType('PayloadMode', payloadModes);
-export const WebhookPauserEnum = enumType('WebhookPauser', pausers);
+export const WebhookPauserEnum = storedEnumType('WebhookPauser', pausers);
 
 /** Names cannot have dots. */
-export const WebhookEventTypeEnum = Object.fromEntries(webhookEventTypes.map((type) => [type.replaceAll('.', '_'), type]));
+export const WebhookEventTypeEnum = Object.fromEntries([...webhookEventTypes, 'unknown'].map((type) => [type.replaceAll('.', '_'), type]));
 registerEnumType(WebhookEventTypeEnum, { name: 'WebhookEventType', description: 'The types of events, with an underscore for the dot.' });
 
 @ObjectType('WebhookEndpoint', { description: 'Where an integration’s events are delivered in one environment.' })

@@ -123,7 +123,7 @@ export const cancelAnyAccountResetMutation = graphql(`
 
 export type OperatorRecord = ResultOf<typeof operatorQuery>['operator'];
 export type ListedOperator = ResultOf<typeof operatorsQuery>['operators']['edges'][number]['node'];
-export type Role = OperatorRecord['roles'][number];
+export type Role = Exclude<OperatorRecord['roles'][number], 'unknown'>;
 
 /** The roles that can be granted to an operator, and what each allows. */
 export const roleWords = {

@@ -12,4 +12,5 @@ export const quotaWords = {
   link_code_redemptions_per_ip_per_15_minutes: 'Link code redemptions per address in 15 minutes',
   est_requests_per_hour: 'Certificate renewal requests per hour',
   polling_interval_seconds: 'Polling interval in seconds',
+  unknown: 'A quota of a later release',
 } as const satisfies Record<Quota, string>;

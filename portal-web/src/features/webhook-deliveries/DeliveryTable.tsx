@@ -6,7 +6,7 @@ import { counted } from '../../ui/text/counted.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { eventTypeWords } from '../webhooks/webhookWords.ts';
+import { eventTypeName } from '../webhooks/webhookWords.ts';
 import type { Delivery } from './deliveryQueries.ts';
 import classes from './DeliveryTable.module.css';
 import { commonWords, lastAttemptWords, rowWords, type SaidAbove } from './deliveryWords.ts';
@@ -29,7 +29,7 @@ export function DeliveryTable({ deliveries, toPanel, opened, selection, said }: 
   const saidAbove = new Set([...said, ...common.map(({ words }) => words)]);
   const event: Column<Delivery> = {
     header: 'Event',
-    cell: ({ event: { type } }) => <span className={classes.whole}>{eventTypeWords[type].name}</span>,
+    cell: ({ event: { type } }) => <span className={classes.whole}>{eventTypeName(type)}</span>,
     to: ({ id }) => toPanel(id),
   };
   const answer: Column<Delivery> = {

@@ -30,7 +30,7 @@ import {
 } from './webhookMutations.ts';
 import { permittedClients } from './endpointPermissions.ts';
 import type { Challenge, Endpoint } from './webhookQueries.ts';
-import { eventTypeWords, payloadModeWords } from './webhookWords.ts';
+import { eventTypeName, eventTypes as allTypes, payloadModeWords } from './webhookWords.ts';
 
 type EndpointHeadProps = {
   endpoint: Endpoint & { readonly challenge: Challenge | null };
@@ -67,9 +67,7 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
       </Group>
       <Text size="sm" c="dimmed">
         {description !== '' && `${description}. `}
-        {eventTypes.length === Object.keys(eventTypeWords).length
-          ? 'All event types.'
-          : `Only ${eventTypes.map((type) => eventTypeWords[type].name).join(', ')}.`}
+        {allTypes.every((type) => eventTypes.includes(type)) ? 'All event types.' : `Only ${eventTypes.map(eventTypeName).join(', ')}.`}
       </Text>
     </Stack>
   );
@@ -121,7 +119,12 @@ type EditEndpointDialogProps = { endpoint: Endpoint; clients: readonly Client[];
 /** Changes an endpoint. A new URL or environment has to be proven first, and the challenge for it starts at once. */
 function EditEndpointDialog({ endpoint, clients, onClose, onChange }: EditEndpointDialogProps) {
   const { id: endpointId, url, payloadMode, eventTypes, description, environment: former } = endpoint;
-  const [values, setValues] = useState<EndpointValues>({ url, payloadMode, eventTypes: [...eventTypes], description });
+  const [values, setValues] = useState<EndpointValues>({
+    url,
+    payloadMode,
+    eventTypes: allTypes.filter((type) => eventTypes.includes(type)),
+    description,
+  });
   const [environment, setEnvironment] = useState<'sandbox' | 'production'>(former);
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);

@@ -154,7 +154,7 @@ export type Endpoint = ResultOf<typeof endpointFragment>;
 /** With everything that its own page shows. */
 export type EndpointInFull = ResultOf<typeof endpointQuery>['webhookEndpoint'];
 export type FailureGroup = EndpointInFull['failureGroups'][number];
-export type EventType = Endpoint['eventTypes'][number];
+export type EventType = Exclude<Endpoint['eventTypes'][number], 'unknown'>;
 export type Challenge = ResultOf<typeof challengeFragment>;
 export type ListedEndpoint = ResultOf<typeof endpointsQuery>['integration']['webhookEndpoints'][number];
 export type AttemptBucket = ResultOf<typeof historyFragment>;

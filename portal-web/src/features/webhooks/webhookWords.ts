@@ -29,5 +29,10 @@ export const eventTypeWords = {
 
 export const eventTypes = Object.keys(eventTypeWords) as EventType[];
 
+/** A type’s name on the wire. One that only a later release knows cannot be named. */
+export function eventTypeName(type: EventType | 'unknown'): string {
+  return type === 'unknown' ? 'unknown type' : eventTypeWords[type].name;
+}
+
 /** The types that are still delivered while the integration’s status or its production gate holds the others, as a sentence lists them. */
 export const unheldTypeNames = typeNames.filter((name) => eventTypeFacts[name].isNeverHeld);

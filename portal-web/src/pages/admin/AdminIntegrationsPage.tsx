@@ -37,7 +37,7 @@ export function Component() {
   const pagination = usePagination();
   const [search, setSearch] = useSearch();
   const order = orders.find(({ value }) => value === filters.order)?.value ?? '';
-  const status = filters.status in integrationFacts ? (filters.status as Status) : null;
+  const status = filters.status in integrationFacts && filters.status !== 'unknown' ? (filters.status as Status) : null;
   const health = isHealthLevel(filters.health) ? filters.health : null;
   const filter = { search: search || null, status, health, operatorId: owner || null };
   const [result, read] = useQuery({

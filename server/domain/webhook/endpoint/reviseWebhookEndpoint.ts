@@ -7,7 +7,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { voidChallenges } from '../voidChallenges.ts';
 import { discardWaiting, waitingDeliveries } from '../../outbox/discardDeliveries.ts';
-import { inSequence, type WebhookEventType } from '../../outbox/eventTypes.ts';
+import { inSequence, webhookEventTypes, type WebhookEventType } from '../../outbox/eventTypes.ts';
 import { recheckDeliveries } from '../../outbox/wakePump.ts';
 import { endpointClient, refuseChange } from './endpointClient.ts';
 import { refuseBadEndpoint } from './endpointRules.ts';
@@ -58,7 +58,7 @@ export async function reviseWebhookEndpoint(
       await voidChallenges(tx, endpoint.number, fields.includes('environment') ? 'environment_changed' : 'url_changed', now);
     }
     endpoint.payloadMode = wanted.payloadMode ?? endpoint.payloadMode;
-    if (fields.includes('eventTypes')) endpoint.eventTypes = inSequence(wanted.eventTypes ?? []);
+    endpoint.eventTypes = chosenTypes(endpoint, wanted);
     endpoint.description = wanted.description?.trim() ?? endpoint.description;
     await tx.flush();
     await record(tx, actor, now, {
@@ -78,6 +78,11 @@ export async function reviseWebhookEndpoint(
   });
 }
 
+/** The types that the endpoint is to have. Those that only a later release knows could not be shown to its owner, so they stay. */
+function chosenTypes({ eventTypes }: WebhookEndpoint, wanted: Wanted): WebhookEventType[] {
+  return [...inSequence(wanted.eventTypes ?? eventTypes), ...eventTypes.filter((type) => !webhookEventTypes.includes(type))];
+}
+
 type Wanted = Omit<ReviseWebhookEndpoint, 'actor' | 'endpointId' | 'now'>;
 
 /** The names of the fields that the revision would change. */
@@ -86,7 +91,7 @@ function changedFields(endpoint: WebhookEndpoint, environment: Environment, want
     url: (wanted.url ?? endpoint.url) !== endpoint.url,
     environment: (wanted.environment ?? environment) !== environment,
     payloadMode: (wanted.payloadMode ?? endpoint.payloadMode) !== endpoint.payloadMode,
-    eventTypes: inSequence(wanted.eventTypes ?? endpoint.eventTypes).join(' ') !== endpoint.eventTypes.join(' '),
+    eventTypes: chosenTypes(endpoint, wanted).join(' ') !== endpoint.eventTypes.join(' '),
     description: (wanted.description?.trim() ?? endpoint.description) !== endpoint.description,
   };
   return (Object.keys(changes) as (keyof Wanted)[]).filter((field) => changes[field]);

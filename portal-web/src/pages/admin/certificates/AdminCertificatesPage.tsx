@@ -50,7 +50,7 @@ const pageQuery = graphql(
 );
 
 type Status = ListedCertificate['certificate']['status'];
-type Source = ListedCertificate['certificate']['source'];
+const sources = ['csr', 'p12', 'est'] as const satisfies readonly ListedCertificate['certificate']['source'][];
 type Filters = { readonly show: string; readonly source: string; readonly authority: string };
 
 /** What the list can be narrowed to: a status, or certificates that stop working soon. */
@@ -71,7 +71,7 @@ function readFilters({ show, source, authority }: Filters) {
   return {
     status: shown.status,
     expiresWithinDays: shown.expiresWithinDays,
-    source: Object.hasOwn(certificateSourceWords, source) ? (source as Source) : null,
+    source: sources.find((each) => each === source) ?? null,
     authorityId: authority || null,
   };
 }
@@ -110,7 +110,7 @@ function CertificateFilterBar({ search, onSearch, filters, change, authorities }
           {
             label: 'Source',
             value: filters.source,
-            options: [any, ...Object.entries(certificateSourceWords).map(([value, label]) => ({ value, label }))],
+            options: [any, ...sources.map((value) => ({ value, label: certificateSourceWords[value] }))],
             onChange: (value) => change({ source: value }),
           },
           {

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
-import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
+import { revocationReasonWord } from '../../../features/certificates/revocationReasonWords.ts';
 import { paths } from '../../../paths.ts';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
@@ -88,7 +88,7 @@ function factsOf({ certificate, commonName, authorityId }: ListedCertificate): (
     ['From', certificateSourceWords[certificate.source]],
     ...(authorityId ? [['Authority', <code key="authority">{authorityId}</code>] as const] : []),
     ...(notAfter ? [['Valid until', <Time key="end" value={notAfter} />] as const] : []),
-    ...(revocationReason ? [['Why it was revoked', revocationReasonWords[revocationReason]] as const] : []),
+    ...(revocationReason ? [['Why it was revoked', revocationReasonWord(revocationReason)] as const] : []),
     ...(certificate.crlPublishedAt
       ? [['In the revocation list since', <Time key="list" value={certificate.crlPublishedAt} />] as const]
       : []),

@@ -131,4 +131,5 @@ export const certificateSourceWords = {
   csr: 'Certificate request',
   p12: 'P12 package',
   est: 'Renewal through EST',
-} as const;
+  unknown: 'Unknown',
+} as const satisfies Record<ListedCertificate['certificate']['source'], string>;

@@ -310,7 +310,9 @@ function OverrideDialog({ integration, clients, onClose, onChanged }: OverrideDi
         label="Quota"
         value={quota}
         onChange={(event) => setQuota(event.currentTarget.value as Quota)}
-        data={Object.entries(quotaWords).map(([name, label]) => ({ value: name, label }))}
+        data={Object.entries(quotaWords)
+          .filter(([name]) => name !== 'unknown')
+          .map(([name, label]) => ({ value: name, label }))}
       />
       <WholeNumberField label="Value" required value={value} onChange={setValue} error={fields['value']} />
       <TextInput

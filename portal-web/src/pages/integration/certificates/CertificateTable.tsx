@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
-import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
+import { revocationReasonWord } from '../../../features/certificates/revocationReasonWords.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { isStopped } from '../../../features/integration/integrationQuery.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
@@ -152,7 +152,12 @@ export function bundleOf({ status, bundlePath, p12 }: Certificate): string | nul
   return certificateFacts[status].stage === 'working' && (p12 === null || p12Facts[p12.status].stage === 'handedOver') ? bundlePath : null;
 }
 
-const sourceWords = { csr: 'from a certificate request', p12: 'from a P12 package', est: 'renewed by the back end' } as const;
+const sourceWords = {
+  csr: 'from a certificate request',
+  p12: 'from a P12 package',
+  est: 'renewed by the back end',
+  unknown: 'from an unknown source',
+} as const;
 
 function factsOf(certificate: Certificate, now: Date): [string, ReactNode][] {
   const { id, status, fingerprintSha256, keyType, source, requestedAt, revokedAt, revocationReason, failure, p12 } = certificate;
@@ -164,7 +169,7 @@ function factsOf(certificate: Certificate, now: Date): [string, ReactNode][] {
   if (certificateFacts[status].stage === 'pending') facts.push(['Issued', 'It is being signed; this page updates by itself']);
   if (p12) facts.push(['P12 package', <P12State key="p12" p12={p12} />]);
   if (failure) facts.push(['Why it failed', failure]);
-  if (revokedAt) facts.push(['Why it was revoked', revocationReasonWords[revocationReason ?? 'unspecified']]);
+  if (revokedAt) facts.push(['Why it was revoked', revocationReasonWord(revocationReason ?? 'unspecified')]);
   // A list no longer names what has ended.
   const listed = certificate.crlPublishedAt !== null || (certificate.notAfter !== null && new Date(certificate.notAfter) > now);
   if (revokedAt && certificate.serial && listed) facts.push(['Revocation list', <ListedSince key="crl" certificate={certificate} />]);

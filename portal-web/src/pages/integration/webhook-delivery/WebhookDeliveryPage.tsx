@@ -13,7 +13,7 @@ import { lastSent, type SentHeader, sentHeaders, signatureBase } from './sentHea
 import { StateOfDelivery } from '../../../features/webhook-deliveries/StateOfDelivery.tsx';
 import { TryNow } from '../../../features/webhook-deliveries/TryNow.tsx';
 import { useReplay } from '../../../features/webhook-deliveries/useReplay.ts';
-import { eventTypeWords, payloadModeWords } from '../../../features/webhooks/webhookWords.ts';
+import { eventTypeName, payloadModeWords } from '../../../features/webhooks/webhookWords.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { paths } from '../../../paths.ts';
 import { BackLink } from '../../../ui/layout/BackLink.tsx';
@@ -57,7 +57,7 @@ export function Component() {
             <ObjectEnvironment environment={environment} />
             <BackLink to={to.webhookEndpoint(endpointId)}>All deliveries of this endpoint</BackLink>
             <Stack gap="xs">
-              <Title order={2}>{eventTypeWords[event.type].name}</Title>
+              <Title order={2}>{eventTypeName(event.type)}</Title>
               <Group gap="xs" role="status">
                 <StatusBadge tone={deliveryFacts[state].tone}>{deliveryFacts[state].word}</StatusBadge>
                 <EnvironmentTag environment={environment} />

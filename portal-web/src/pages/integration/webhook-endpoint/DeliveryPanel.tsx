@@ -11,7 +11,7 @@ import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import type { Endpoint } from '../../../features/webhooks/webhookQueries.ts';
-import { eventTypeWords } from '../../../features/webhooks/webhookWords.ts';
+import { eventTypeName } from '../../../features/webhooks/webhookWords.ts';
 import { AttemptTimeline } from '../../../features/webhook-deliveries/AttemptTimeline.tsx';
 import { deliveryQuery, type Delivery } from '../../../features/webhook-deliveries/deliveryQueries.ts';
 import { isReplayable, isUnderWay } from '../../../features/webhook-deliveries/DeliveryTable.tsx';
@@ -46,7 +46,7 @@ export function DeliveryPanel({ endpoint, opened, deliveries, onTried }: Deliver
   const type = (deliveries[place] ?? result.data?.webhookDelivery)?.event.type;
   return (
     <SidePanel
-      title={type ? eventTypeWords[type].name : 'Delivery'}
+      title={type ? eventTypeName(type) : 'Delivery'}
       about="delivery"
       onClose={() => opened.change('')}
       onPrevious={wayTo(deliveries[place - 1])}

@@ -194,6 +194,7 @@ const cures = {
   tls: 'Install a certificate of a public authority for exactly this host, with its intermediate certificates, and check that the server picks it for this name (SNI).',
   status: 'Accept a POST on this path without a password, a cookie or a redirect, and answer 200. The challenge has no signature.',
   body: 'Answer with a body such as {"challenge": "the value of this very request"}. Each challenge is a new value.',
+  unknown: 'Send the challenge again.',
 } as const satisfies Record<Challenge['steps'][number]['name'], string>;
 
 /** The step that helps after a failed challenge. */

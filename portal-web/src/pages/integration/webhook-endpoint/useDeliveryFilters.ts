@@ -25,7 +25,7 @@ export const noFilters: DeliveryFilters = { state: '', type: '', time: '', from:
 export function useDeliveryFilters(): [DeliveryFilters, (changes: Partial<DeliveryFilters>) => void] {
   const [{ state, type, time, from, to, id }, change] = useUrlFilters(['state', 'type', 'time', 'from', 'to', 'id']);
   const filters: DeliveryFilters = {
-    state: state in deliveryFacts || state === 'undelivered' ? (state as DeliveryFilters['state']) : '',
+    state: (state in deliveryFacts && state !== 'unknown') || state === 'undelivered' ? (state as DeliveryFilters['state']) : '',
     type: type in eventTypeWords ? (type as EventType) : '',
     time,
     from,

@@ -253,7 +253,8 @@ type EndpointCardProps = { endpoint: ListedEndpoint; integration: Surroundings }
 /** One endpoint in the list: where it is, whether deliveries arrive, and how many do not. */
 function EndpointCard({ endpoint, integration }: EndpointCardProps) {
   const to = useIntegrationPaths();
-  const { id, url, status, environment, payloadMode, eventTypes: chosen, description, attemptHistory } = endpoint;
+  const { id, url, status, environment, payloadMode, description, attemptHistory } = endpoint;
+  const chosen = eventTypes.filter((type) => endpoint.eventTypes.includes(type));
   return (
     <article className={classes.card} aria-label={`Endpoint ${id}`}>
       <Stack gap="xs">

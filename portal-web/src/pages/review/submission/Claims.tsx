@@ -22,7 +22,7 @@ import { CheckVerdict } from '../../../features/webhook-tests/CheckVerdict.tsx';
 import { ProbeTable } from '../../../features/webhook-tests/ProbeTable.tsx';
 import type { reviewedEndpointFragment } from '../../../features/webhook-tests/testQueries.ts';
 import { boundedCount } from '../../../features/webhooks/boundedCount.ts';
-import { eventTypeWords, payloadModeWords } from '../../../features/webhooks/webhookWords.ts';
+import { eventTypeName, payloadModeWords } from '../../../features/webhooks/webhookWords.ts';
 import { describeError } from '../../../graphql/describeError.ts';
 import type { ResultOf } from '../../../graphql/graphql.ts';
 import { Fold } from '../../../ui/layout/Fold.tsx';
@@ -127,7 +127,7 @@ function factsOf({ payloadMode, eventTypes, provenAt, health }: ReviewedEndpoint
   const { lastSuccessAt, failingSince, waiting, held, dead } = health;
   return [
     ['Payload', payloadModeWords[payloadMode].word],
-    ['Event types', eventTypes.map((type) => eventTypeWords[type].name).join(', ')],
+    ['Event types', eventTypes.map(eventTypeName).join(', ')],
     ['Proven', provenAt ? <Time key="proven" value={provenAt} /> : 'Not yet'],
     ['Last success', lastSuccessAt ? <Time key="success" value={lastSuccessAt} /> : 'None yet'],
     ['Failing since', failingSince ? <Time key="failing" value={failingSince} /> : 'Not failing'],
