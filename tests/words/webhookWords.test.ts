@@ -5,10 +5,11 @@ import { reasonWords } from '../../portal-web/src/features/webhook-deliveries/de
 import { sentHeaders, signatureBase } from '../../portal-web/src/pages/integration/webhook-delivery/sentHeaders.ts';
 import { checkWords } from '../../portal-web/src/features/webhook-tests/checkWords.ts';
 import { healthOf } from '../../portal-web/src/features/webhooks/endpointHealth.ts';
-import { eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';
+import { eventTypes, eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';
 import { deliveryEnvelope } from '../../server/domain/webhook/envelope.ts';
 import { failureCause } from '../../server/domain/webhook/failureCause.ts';
 import { deliveryReasons, type DeliveryReason } from '../../server/domain/outbox/deliveryFacts.ts';
+import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
 import { specifiedUnder } from '../support/words/unsaid.ts';
@@ -16,8 +17,17 @@ import { specifiedUnder } from '../support/words/unsaid.ts';
 test('an owner reads in whole sentences why a delivery is held, was discarded or is a dead letter, whichever the reason is', () => {
   const reasons = Object.entries(deliveryReasons).flatMap(([state, codes]) => codes.map((code) => [state as 'held', code] as const));
   expect(reasons.length).toBeGreaterThan(10);
-  const wordless = reasons.filter(([state, code]) => !/^[A-Z][^“]+\.$/.test(reasonWords(state, code) ?? ''));
+  const wordless = reasons.filter(([state, code]) => !/^[A-Z][^“]+\.$/.test(reasonWords(state, code, 'resource_updated') ?? ''));
   expect(wordless).toEqual([]);
+});
+
+test('an owner reads what brings the same as a delivery that was held for too long, by the type of its event', () => {
+  const told = (type: keyof typeof eventTypeWords | 'unknown') => reasonWords('discarded', 'window_over_while_held', type);
+  const words = { sync: 'A sync brings', statistics: 'next read of statistics', refusals: 'every call is refused' };
+  expect(eventTypes.map(told)).toEqual(
+    eventTypes.map((type) => expect.stringContaining(words[eventTypeFacts[eventTypeWords[type].name].pulledBy])),
+  );
+  expect(told('unknown')).toBe('It was held until its delivery window ended.');
 });
 
 test('an owner reads what a status of the receiver means and the step that helps, or that the receiver never got it', () => {

@@ -66,10 +66,11 @@ async function sendTestEvent(type: string): Promise<string> {
 
 test('what several deliveries have in common is said once above them, and each row says what is its own', () => {
   const attempt = (failure: string | null) => ({ status: 404, failure, totalMs: 92 });
-  const held = { state: 'held', reason: 'gate_closed', lastAttempt: null } as const;
-  const dead = { state: 'dead', reason: 'terminal_status', lastAttempt: attempt('Nothing answers at this path.') } as const;
-  const discarded = { state: 'discarded', reason: 'event_gone', lastAttempt: null } as const;
-  const pending = { state: 'pending', reason: null, lastAttempt: attempt('The host is unknown.') } as const;
+  const event = { type: 'resource_updated' } as const;
+  const held = { state: 'held', reason: 'gate_closed', lastAttempt: null, event } as const;
+  const dead = { state: 'dead', reason: 'terminal_status', lastAttempt: attempt('Nothing answers at this path.'), event } as const;
+  const discarded = { state: 'discarded', reason: 'event_gone', lastAttempt: null, event } as const;
+  const pending = { state: 'pending', reason: null, lastAttempt: attempt('The host is unknown.'), event } as const;
   const gate = 'The production gate is closed. The delivery continues once administrators have opened it.';
   const nothing = new Set<string>();
   expect(commonWords([held, held, discarded, pending], nothing)).toEqual([{ words: gate, state: 'held', count: 2 }]);

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 
 /** Why a delivery is where it is, and what comes next: when the next attempt is, what releases it, or what to do. */
 export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
-  const { state, reason, attemptsCount, nextAttemptAt, waitAsked, windowEndsAt, finishedAt } = delivery;
+  const { state, reason, event, attemptsCount, nextAttemptAt, waitAsked, windowEndsAt, finishedAt } = delivery;
   const now = useNow();
   const { waitsFor, arrived } = deliveryFacts[state];
   if (waitsFor === 'attempt') {
@@ -36,7 +36,7 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
       </Text>
     );
   }
-  const words = reasonWords(state, reason);
+  const words = reasonWords(state, reason, event.type);
   return (
     <Text>
       {arrived ? 'Accepted by your receiver' : words}

@@ -1,5 +1,7 @@
 import type { DeadReason, DiscardReason, HoldReason } from '../../../../server/domain/outbox/deliveryFacts.ts';
+import { eventTypeFacts } from '../../../../server/domain/outbox/eventTypeFacts.ts';
 import { durationWords } from '../../ui/time/timeWords.ts';
+import { eventTypeWords } from '../webhooks/webhookWords.ts';
 import type { Delivery, DeliveryState } from './deliveryQueries.ts';
 
 /** Why a delivery is held, and what releases it. */
@@ -18,7 +20,7 @@ const discardedWords: Readonly<Record<DiscardReason, string>> = {
   generation_replaced: 'Newer statistics were published before these were delivered. They have an event of their own.',
   sandbox_replaced: 'Its test data has been regenerated.',
   event_gone: 'Its event is no longer kept.',
-  window_over_while_held: 'It was held until its delivery window ended. A sync brings the same change.',
+  window_over_while_held: 'It was held until its delivery window ended.',
 };
 
 /** Why a delivery is a dead letter, and what to do. */
@@ -28,23 +30,32 @@ const deadWords: Readonly<Record<DeadReason, string>> = {
   endpoint_not_active: 'The endpoint was not active before this delivery’s window ended. Replay it once the endpoint is active.',
 };
 
+/** What shows the same where a delivery never arrives. */
+const pulledWords: Readonly<Record<(typeof eventTypeFacts)[keyof typeof eventTypeFacts]['pulledBy'], string>> = {
+  sync: ' A sync brings the same change.',
+  statistics: ' The next read of statistics brings the same.',
+  refusals: ' While it lasts, every call is refused.',
+};
+
 /** Why a delivery is in its state, in whole sentences, or null where the state says it all. */
-export function reasonWords(state: DeliveryState, reason: string | null): string | null {
+export function reasonWords(state: DeliveryState, reason: string | null, type: Delivery['event']['type']): string | null {
   if (reason === null) return null;
+  if (reason === 'window_over_while_held' && type !== 'unknown')
+    return discardedWords[reason] + pulledWords[eventTypeFacts[eventTypeWords[type].name].pulledBy];
   const words = { held: heldWords, discarded: discardedWords, dead: deadWords, pending: {}, delivered: {}, unknown: {} } as const;
   const found: string | undefined = (words[state] as Readonly<Record<string, string>>)[reason];
   return found ?? `The reason is “${reason.replaceAll('_', ' ')}”.`;
 }
 
-type Told = Pick<Delivery, 'state' | 'reason' | 'lastAttempt'>;
+type Told = Pick<Delivery, 'state' | 'reason' | 'lastAttempt'> & { readonly event: Pick<Delivery['event'], 'type'> };
 
 /** Sentences about deliveries that the page says above their list, so that no row repeats them. */
 export type SaidAbove = ReadonlySet<string>;
 
 /** What a row of a list has to say: why the last attempt failed, and why the delivery is in its state. What is said above counts as said. */
-export function rowWords({ state, reason, lastAttempt }: Told, said: SaidAbove): { failure: string | null; reason: string | null } {
+export function rowWords({ state, reason, lastAttempt, event }: Told, said: SaidAbove): { failure: string | null; reason: string | null } {
   const failure = lastAttempt?.failure ?? null;
-  const words = reasonWords(state, reason);
+  const words = reasonWords(state, reason, event.type);
   const known = failure !== null && said.has(failure);
   // What is said of a dead letter’s cause includes what to do about it.
   const settled = (known && state === 'dead') || (words !== null && said.has(words));
