@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { allProfileFields, typedInto } from '../../../../server/domain/integration/profile/profileFields.ts';
 import { profileContent } from '../../../../server/domain/integration/profile/profileContent.ts';
 import type { ProfileInput } from '../../../../server/domain/integration/profile/ProfileInput.ts';
 import { newProfileErrors, profileErrors } from '../../../../server/domain/integration/profile/profileRules.ts';
@@ -178,14 +179,22 @@ test('good values at the edge of each rule are taken', () => {
 });
 
 test('an address is kept as it was typed; one in other letters is kept in those that tell it from what it looks like', () => {
-  const kept = (websiteUrl: string) => profileContent({ ...good, websiteUrl, donationUrl: websiteUrl });
+  const addresses = allProfileFields.filter((field) => typedInto(field)?.as === 'url');
+  expect(addresses.length).toBeGreaterThan(4);
+  const all = (value: string | null) => Object.fromEntries(addresses.map((field) => [field, value]));
+  const kept = (address: string) => profileContent({ ...good, ...all(address) });
   for (const address of ['https://example.com', 'https://EXAMPLE.com/a?b=%C3%BC&c=[1]#d']) {
-    expect(kept(` ${address} `)).toMatchObject({ websiteUrl: address, donationUrl: address });
+    expect(kept(` ${address} `)).toMatchObject(all(address));
   }
-  expect(kept('https://bücher.example.com/ä').websiteUrl).toBe('https://xn--bcher-kva.example.com/%C3%A4');
+  expect(kept('https://bücher.example.com/ä')).toMatchObject(all('https://xn--bcher-kva.example.com/%C3%A4'));
   // The first letter is Cyrillic.
-  expect(kept('https://аpple.com/').websiteUrl).toBe('https://xn--pple-43d.com/');
-  expect(kept('https://example.com/"><script>').websiteUrl).toBe('https://example.com/%22%3E%3Cscript%3E');
+  expect(kept('https://аpple.com/')).toMatchObject(all('https://xn--pple-43d.com/'));
+  expect(kept('https://example.com/"><script>')).toMatchObject(all('https://example.com/%22%3E%3Cscript%3E'));
+
+  const optional = addresses.filter((field) => profileErrors({ ...good, [field]: '' }).length === 0);
+  expect(optional).toContain('donationUrl');
+  for (const field of optional)
+    for (const blank of ['', '  ', null]) expect(profileContent({ ...good, [field]: blank })).toMatchObject({ [field]: null });
 });
 
 test('all broken rules are reported at once, each at its field', () => {
