@@ -212,6 +212,23 @@ describe('the catalogue', () => {
     });
   });
 
+  test('no longer shows what a minor revision has taken away', async () => {
+    const { integrationId: id } = await tooling.productionClient();
+    const nullable = await world.rows<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_name = 'profile_version' and is_nullable = 'YES'`,
+    );
+    const optional = Object.entries(today).filter(([field]) => nullable.some(({ name }) => name === columnOf(field)));
+    expect(optional).toContainEqual(['donationUrl', today.donationUrl]);
+    await nextProfile(world, id, { minor_revision: true });
+    for (const [field, value] of optional)
+      await world.rows(`update profile_version set ${columnOf(field)} = case version when 1 then $2 end where integration_id = $1`, [
+        id,
+        value,
+      ]);
+    const shown = (await production.must<Page>('catalogue', { first: 100 })).edges.find(({ node }) => node['id'] === id)?.node;
+    expect(shown).toMatchObject(Object.fromEntries(optional.map(([field]) => [field, null])));
+  });
+
   test('is read page by page, with every field at fifty a page', async () => {
     await tooling.productionClient();
     await tooling.productionClient();
