@@ -4,7 +4,7 @@ import { buildSchema, GraphQLInputObjectType, GraphQLObjectType, Kind, visit } f
 import { profileFragment } from '../../portal-web/src/features/integration/profileFragment.ts';
 import { draftErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
 import { emptyDraft, parts } from '../../portal-web/src/features/new-integration/draft.ts';
-import { reviewedLinks } from '../../server/domain/review/reviewChecklist.ts';
+import { reviewChecklist, reviewedLinks, type ReviewedLink } from '../../server/domain/review/reviewChecklist.ts';
 import { addressesOf, type ProfilePages } from '../../server/domain/review/check/checkedPages.ts';
 import { allProfileFields, profileFields, typedInto } from '../../server/domain/integration/profile/profileFields.ts';
 
@@ -101,6 +101,12 @@ test('the form takes of each field as much as the service does, and says so of m
     return complaintOf(longest + 1).endsWith(said) && !complaintOf(longest).endsWith(said) ? [] : [field];
   });
   expect(complaints).toEqual([]);
+});
+
+test('a reviewer follows each link for an item of the checklist', () => {
+  const followed = new Set<ReviewedLink>(Object.values(reviewChecklist).flatMap(({ links }) => [...links]));
+  const idle = reviewedLinks.filter((link) => !followed.has(link));
+  expect(idle.map((link) => `${link}: no item of reviewChecklist has it among its links`)).toEqual([]);
 });
 
 test('each field of the form is asked for in one part', () => {
