@@ -42,7 +42,7 @@ test('every limit is recorded, and nothing else', () => {
   expect([
     ...added.map(
       (limit) =>
-        `${limit} is new. What people notice of it goes into “Limits” of docs/specification.md (with specifiedLimits in tests/words/specifiedFacts.test.ts), into its own section there and into the guide of its subject; a test shows that it is kept. Then add it to ${record}: "${limit}": ${present[limit]}`,
+        `${limit} is new. What people notice of it goes into “Limits” of docs/specification.md (with specifiedLimits in tests/words/specifiedFacts.test.ts), into its own section there and into each guide that lists limits or refusals of its subject (docs/tooling.md too, if the service itself can meet it); a test shows that it is kept. Then add it to ${record}: "${limit}": ${present[limit]}`,
     ),
     ...gone.map((limit) => `${limit} is gone. Take it out of ${record}, and out of: ${limit}`),
   ]).toEqual([]);

@@ -106,8 +106,10 @@ type KeptBySql = {
   readonly refused: string | null;
   /** What the page of that code and its row of “Problem codes” say of this cause; null where it is no code of /v1's. */
   readonly told: readonly [page: string, row: string] | null;
-  /** The test that shows it: its file, and its name. */
-  readonly test: readonly [file: string, name: string];
+  /** The guides that tell it to those whom it limits, and what they say. */
+  readonly guides: readonly (readonly [file: string, says: string])[];
+  /** For each file of server/domain that keeps it, in SQL or before it: the test that shows it, by its file and its name. */
+  readonly tests: Readonly<Record<string, readonly [file: string, name: string]>>;
 };
 
 /** Limits that functions of the database keep. */
@@ -118,7 +120,10 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     says: `${word(limits.failedAttemptsPerCode)} attempts fail`,
     refused: 'blocked',
     told: null,
-    test: ['tests/rest-api/specification/limits.test.ts', '5 failed attempts per code'],
+    guides: [['docs/guides/link-codes.md', `| failed attempts until a code is blocked | ${limits.failedAttemptsPerCode} |`]],
+    tests: {
+      'sharing/link-code/redeemLinkCode.function.ts': ['tests/rest-api/specification/limits.test.ts', '5 failed attempts per code'],
+    },
   },
   'certificateLimits.certificatesPerClient': {
     row: 'certificates',
@@ -126,7 +131,17 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     says: `at most ${word(certificateLimits.certificatesPerClient)} certificates`,
     refused: 'certificate_limit_reached',
     told: ['certificates that are pending or usable', 'no slot is free'],
-    test: ['tests/rest-api/certificateRenewal.test.ts', 'there is no third slot until the older certificate has ended'],
+    guides: [
+      ['docs/guides/certificates.md', `at most ${word(certificateLimits.certificatesPerClient)} usable certificates`],
+      ['docs/guides/certificate-renewal.md', `there are ${word(certificateLimits.certificatesPerClient)} certificates already`],
+    ],
+    tests: {
+      'certificate/request/placeCertificate.function.ts': [
+        'tests/rest-api/certificateRenewal.test.ts',
+        'there is no third slot until the older certificate has ended',
+      ],
+      'certificate/request/placeRequest.ts': ['tests/domain/certificate/requestLimits.test.ts', 'what finds no slot'],
+    },
   },
   'certificateLimits.certificateRequestsPerClientPerDay': {
     row: 'certificates',
@@ -134,7 +149,13 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     says: `can request ${certificateLimits.certificateRequestsPerClientPerDay} for a client within any 24`,
     refused: 'rate_limit_exceeded',
     told: ['A quota of this client is used up', 'always with Retry-After'],
-    test: ['tests/domain/certificate/requestLimits.test.ts', 'comes after too many in a day'],
+    guides: [['docs/guides/certificates.md', `you can request ${certificateLimits.certificateRequestsPerClientPerDay} within a day`]],
+    tests: {
+      'certificate/request/placeCertificate.function.ts': [
+        'tests/domain/certificate/requestLimits.test.ts',
+        'comes after too many in a day',
+      ],
+    },
   },
   'certificateLimits.certificateRenewableFrom': {
     row: null,
@@ -142,7 +163,13 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     says: 'two thirds',
     refused: 'renewal_too_early',
     told: ['Too little of the lifetime', 'last third has not begun'],
-    test: ['tests/rest-api/certificateRenewal.test.ts', 'before two thirds of the lifetime it is too early'],
+    guides: [['docs/guides/certificate-renewal.md', 'when two thirds of the 90 days have passed']],
+    tests: {
+      'certificate/renewal/requestRenewal.function.ts': [
+        'tests/rest-api/certificateRenewal.test.ts',
+        'before two thirds of the lifetime it is too early',
+      ],
+    },
   },
   'usageLimits.requestLogKept': {
     row: null,
@@ -150,7 +177,8 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     says: `| request log | ${spanWords(usageLimits.requestLogKept)}`,
     refused: null,
     told: null,
-    test: ['tests/domain/usage/requestLog.test.ts', 'a request is shown for seven days'],
+    guides: [['docs/guides/errors.md', 'For 7 days, you can find a request']],
+    tests: { 'usage/requestLog.function.ts': ['tests/domain/usage/requestLog.test.ts', 'a request is shown for seven days'] },
   },
 };
 
@@ -168,18 +196,37 @@ test('what the functions of the database limit has a row in keptBySql', () => {
     .filter(({ limit }) => !(limit in keptBySql))
     .map(
       ({ file, limit }) =>
-        `server/${file} uses ${limit}: add its row to keptBySql, with its row of “Limits”, the section of the specification and what it says, the refusal and the test that shows it`,
+        `server/${file} uses ${limit}: add its row to keptBySql, with its row of “Limits”, the section of the specification and what it says, the refusal, the guides and the tests that show it`,
     );
+  // These would not be seen above.
+  const hidden = [...makers].filter((file) => /\} = \w*[lL]imits\b/.test(readFileSync(`server/${file}`, 'utf8')));
+  expect(hidden.map((file) => `server/${file}: name its limits as in limits.requestBodyBytes`)).toEqual([]);
   const unused = Object.keys(keptBySql).filter((limit) => !used.some((each) => each.limit === limit));
   expect([...missing, ...unused.map((limit) => `no function uses ${limit}: take its row out of keptBySql`)]).toEqual([]);
+});
+
+test('each file that keeps a limit which SQL keeps too has a test of its own', () => {
+  const sources = globSync('server/domain/**/*.ts').map((file) => ({
+    file: file.replace('server/domain/', ''),
+    text: readFileSync(file, 'utf8'),
+  }));
+  const untested = Object.entries(keptBySql).flatMap(([limit, { tests }]) => {
+    // What only tells it compares nothing with it.
+    const compared = new RegExp(`(?:[<>]=?|===) ${limit.replace('.', '\\.')}\\b`);
+    const keepers = sources.filter(({ file, text }) => compared.test(text) || (file.endsWith('.function.ts') && text.includes(limit)));
+    return keepers
+      .filter(({ file }) => !(file in tests))
+      .map(({ file }) => `server/domain/${file} compares with ${limit}: name the test in keptBySql that fails where it does not`);
+  });
+  expect(untested).toEqual([]);
 });
 
 test.each(Object.entries(keptBySql))(
   '%s, which SQL keeps, is in the specification, is refused by a known name, and has a test',
   (_, kept) => {
-    const [file, name] = kept.test;
-    expect(unsaid(kept.section, kept.says)).toEqual([]);
-    expect(unsaid(file, name)).toEqual([]);
+    expect([[kept.section, kept.says] as const, ...kept.guides, ...Object.values(kept.tests)].flatMap((each) => unsaid(...each))).toEqual(
+      [],
+    );
     const [, page] = Object.entries(problemTexts).find(([code]) => code === kept.refused) ?? [];
     const row = rows('### Problem codes').find(([, codes = '']) => codes.includes(`\`${kept.refused}\``))?.[2];
     if (page)
