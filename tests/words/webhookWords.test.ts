@@ -10,9 +10,9 @@ import { deliveryEnvelope } from '../../server/domain/webhook/envelope.ts';
 import { failureCause } from '../../server/domain/webhook/failureCause.ts';
 import { deliveryReasons, type DeliveryReason } from '../../server/domain/outbox/deliveryFacts.ts';
 import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
-import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
+import { webhookEventTypes, type WebhookEventType } from '../../server/domain/outbox/eventTypes.ts';
 import { signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
-import { specifiedUnder } from '../support/words/unsaid.ts';
+import { specifiedUnder, unsaid } from '../support/words/unsaid.ts';
 
 test('an owner reads in whole sentences why a delivery is held, was discarded or is a dead letter, whichever the reason is', () => {
   const reasons = Object.entries(deliveryReasons).flatMap(([state, codes]) => codes.map((code) => [state as 'held', code] as const));
@@ -221,12 +221,84 @@ test.each([
   expect(told.words).toContain(words);
 });
 
-test('every type of event is emitted somewhere', () => {
+type Cause = {
+  /** What emits it, and the test that fails if that does not: its file, and words of it. */
+  readonly by: string;
+  readonly test: readonly [file: string, words: string];
+  /** Where those who are told of the cause read of its event: the guide, and the dialog if a person decides it on a page. */
+  readonly told: readonly (readonly [file: string, words: string])[];
+};
+const sharing = 'tests/domain/outbox/discardDeliveries.test.ts';
+
+/** Everything that causes an event, so that each cause has its test, and not only each type. */
+const causes: Readonly<Record<WebhookEventType, readonly Cause[]>> = {
+  'connection.created': [
+    {
+      by: 'sharing/link-code/redeemLinkCode.function.ts',
+      test: [sharing, "['connection.created', connectionId, 'pending']"],
+      told: [['docs/guides/webhooks.md', '`connection.created`']],
+    },
+  ],
+  'resource.granted': [
+    {
+      by: 'sharing/shareResources.function.ts',
+      test: [sharing, "['resource.granted', kept, 'pending']"],
+      told: [['docs/guides/webhooks.md', '`resource.granted`']],
+    },
+  ],
+  'resource.updated': [
+    {
+      by: 'feed/publish.ts',
+      test: ['tests/domain/feed/publish.test.ts', "type = 'resource.updated'"],
+      told: [['docs/guides/sandbox.md', '`resource.updated`']],
+    },
+    {
+      by: 'sharing/consent/changeConsent.ts',
+      test: [sharing, "['resource.updated', order, 'pending']"],
+      told: [['docs/guides/webhooks.md', '`resource.updated`']],
+    },
+  ],
+  'resource.revoked': [
+    {
+      by: 'sharing/revocation/revokeResources.ts',
+      test: [sharing, "['resource.revoked', revoked, 'pending']"],
+      told: [['docs/guides/deletions.md', '`resource.revoked`']],
+    },
+  ],
+  'connection.revoked': [
+    {
+      by: 'sharing/revocation/revokeConnections.ts',
+      test: [sharing, "['connection.revoked', 'pending']"],
+      told: [['docs/guides/deletions.md', '`connection.revoked`']],
+    },
+  ],
+  'statistics.updated': [
+    {
+      by: 'statistics/storeGeneration.ts',
+      test: ['tests/domain/statistics/publishStatisticsGeneration.test.ts', "[{ type: 'statistics.updated', generation_id:"],
+      told: [['docs/guides/sandbox.md', '`statistics.updated`']],
+    },
+  ],
+  'integration.suspended': [
+    {
+      by: 'integration/status/changeAccess.ts',
+      test: ['tests/portal-api/integration/stateTable.test.ts', "[{ type: 'integration.suspended' }]"],
+      told: [['docs/guides/production.md', 'about revocations and about the suspension itself']],
+    },
+  ],
+};
+
+test('each cause of an event emits it, has a test that says so, and is told where people read of it', () => {
   const emitting = globSync('server/domain/**/*.ts')
-    .map((file) => readFileSync(file, 'utf8'))
-    .filter((text) => /\bemitEvent\(|\bstore_events\(/.test(text));
-  const unsent = webhookEventTypes.filter((type) => !emitting.some((text) => text.includes(`'${type}'`)));
-  expect(unsent.map((type) => `${type}: no command calls emitEvent() with this type`)).toEqual([]);
+    .map((file) => ({ by: file.replace('server/domain/', ''), text: readFileSync(file, 'utf8') }))
+    .filter(({ text }) => /\bawait emitEvent\(|\bperform store_events\(/.test(text));
+  const found = webhookEventTypes.flatMap((type) =>
+    emitting.filter(({ text }) => text.includes(`'${type}'`)).map(({ by }) => `${type}: ${by}`),
+  );
+  const expected = Object.entries(causes).flatMap(([type, rows]) => rows.map(({ by }) => `${type}: ${by}`));
+  expect(found.toSorted()).toEqual(expected.toSorted());
+  const rows = Object.values(causes).flat();
+  expect(rows.flatMap(({ test: [file, words], told }) => [[file, words] as const, ...told].flatMap((each) => unsaid(...each)))).toEqual([]);
 });
 
 const event = {
