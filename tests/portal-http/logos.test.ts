@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import type { IntegrationStatus } from '../../server/domain/integration/integrationStatus.ts';
 import { inspectImage } from '../../server/domain/logo/image/inspectImage.ts';
 import { pngChunks } from '../../server/domain/logo/image/inspectPng.ts';
 import { makeRenditions } from '../../server/domain/logo/image/makeRenditions.ts';
@@ -302,23 +303,30 @@ describe('when the logo may change', () => {
     expect((await rendition(earlier)).response.status).toBe(200);
   });
 
-  test.each([
-    ['submitted', 'The profile is frozen while it is under review.'],
-    ['approved', 'The logo was approved with the profile and cannot be changed.'],
-    ['active', 'duplicate the profile as a new integration'],
-    ['suspended', 'duplicate the profile as a new integration'],
-    ['retired', 'This integration is retired, so its logo cannot be changed.'],
-  ])('not while it is %s: the file is not even read', async (status, words) => {
-    await upload(await picture(410).png().toBuffer());
-    await setStatus(status);
-    const before = await profile();
-    const { status: code, answer } = await upload(Buffer.from('whatever'));
-    expect([code, answer['code'], answer['detail']]).toEqual([409, 'conflict', expect.stringContaining(words)]);
-    const removal = await owner.call('removeLogo', { input: { integrationId: integration.id } });
-    expect([codesOf(removal), removal.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining(words)]);
-    expect(await profile()).toEqual(before);
-    await setStatus('sandbox');
-  });
+  /** Why not, or null. */
+  const kept: Readonly<Record<IntegrationStatus, string | null>> = {
+    sandbox: null,
+    submitted: 'The profile is frozen while it is under review.',
+    rejected: null,
+    approved: 'The logo was approved with the profile and cannot be changed.',
+    active: 'duplicate the profile as a new integration',
+    suspended: 'duplicate the profile as a new integration',
+    retired: 'This integration is retired, so its logo cannot be changed.',
+  };
+  test.each(Object.entries(kept).flatMap(([status, words]) => (words === null ? [] : [[status, words] as const])))(
+    'not while it is %s: the file is not even read',
+    async (status, words) => {
+      await upload(await picture(410).png().toBuffer());
+      await setStatus(status);
+      const before = await profile();
+      const { status: code, answer } = await upload(Buffer.from('whatever'));
+      expect([code, answer['code'], answer['detail']]).toEqual([409, 'conflict', expect.stringContaining(words)]);
+      const removal = await owner.call('removeLogo', { input: { integrationId: integration.id } });
+      expect([codesOf(removal), removal.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining(words)]);
+      expect(await profile()).toEqual(before);
+      await setStatus('sandbox');
+    },
+  );
 
   test('each change stands in the audit trail, without a word of the file', async () => {
     const { version } = await profile();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { phaseFacts } from '../../server/domain/integration/integrationFacts.ts';
-import { phaseOf } from '../../server/domain/integration/integrationStatus.ts';
+import { integrationStatuses, phaseOf } from '../../server/domain/integration/integrationStatus.ts';
 import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { type DraftValues, emptyDraft } from '../../portal-web/src/features/new-integration/draft.ts';
 import { draftErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
@@ -362,7 +362,10 @@ test('a request with a byte order mark, or behind other text, is told apart from
   expect(csrComplaint('0\u0082\u0001')).toContain('openssl req -inform DER');
 });
 
-test.each([
+const readings = [
+  ['sandbox', true, true, 'Not enabled', 'integration_not_active'],
+  ['submitted', true, true, 'Not enabled', 'integration_not_active'],
+  ['rejected', true, true, 'Not enabled', 'integration_not_active'],
   ['suspended', true, true, 'Stopped', 'integration_suspended'],
   ['retired', true, true, 'Stopped', 'refused'],
   ['approved', true, true, 'Not enabled', 'integration_not_active'],
@@ -370,7 +373,14 @@ test.each([
   ['active', true, false, 'Not enabled', 'The gate of the whole service is closed.'],
   ['active', false, true, 'Not enabled', 'The gate of this integration is closed.'],
   ['active', false, false, 'Not enabled', 'Both gates are closed.'],
-] as const)(
+] as const;
+
+test('production data is read of in every status', () => {
+  const read = new Set<string>(readings.map(([status]) => status));
+  expect(integrationStatuses.filter((status) => !read.has(status))).toEqual([]);
+});
+
+test.each(readings)(
   'the owner of an integration that is %s, with its gate open: %p and the service’s open: %p, reads that production data is %s',
   (status, own, service, word, text) => {
     const phases = { sandbox: phaseOf(status, 'sandbox'), production: phaseOf(status, 'production') };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { IntegrationStatus } from '../../server/domain/integration/integrationStatus.ts';
 import { backEndOf } from '../support/world/backEndOf.ts';
 import type { MachineClient } from '../support/clients/machineClient.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
@@ -195,10 +196,23 @@ test('the moves of the service’s gate stand in its history with their reasons,
 test('no production certificate is issued before an approval or after retirement', async () => {
   const { clients } = await owner.must<IntegrationData>('integration', { slug: integration.slug });
   const [clientId, commonName] = [clients[1]?.id, clients[1]?.commonName ?? ''];
-  for (const [status, codes] of Object.entries({ submitted: ['CONFLICT'], rejected: ['CONFLICT'], retired: ['CONFLICT'], suspended: [] })) {
+  const refused: Readonly<Record<IntegrationStatus, readonly string[]>> = {
+    sandbox: ['CONFLICT'],
+    submitted: ['CONFLICT'],
+    rejected: ['CONFLICT'],
+    approved: [],
+    active: [],
+    suspended: [],
+    retired: ['CONFLICT'],
+  };
+  for (const [status, codes] of Object.entries(refused)) {
     await application.rows('update integration set status = $2 where id = $1', [integration.id, status]);
     const answer = await owner.call('requestCertificate', { input: { clientId, csr: requestFor(commonName) } });
     expect([status, codesOf(answer)]).toEqual([status, codes]);
+    await application.rows(
+      "delete from certificate where status = 'pending' and client_number = (select number from client where id = $1)",
+      [clientId],
+    );
   }
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { productionStatuses } from '../../../server/domain/integration/integrationFacts.ts';
+import type { IntegrationStatus } from '../../../server/domain/integration/integrationStatus.ts';
+import type { Environment } from '../../../server/domain/shared/environment.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { approve, reviewer, submit } from '../../support/world/reviewPath.ts';
 
@@ -28,12 +29,14 @@ test('the client in use is the sandbox’s until production has been called, and
      select k.number, now() from client k join integration i on i.id = k.integration_id where i.slug = $1 and k.environment = 'production'`,
     [integration.slug],
   );
-  const found = [];
-  for (const status of [...productionStatuses, 'retired']) found.push([status, await inUse(status)]);
-  expect(found).toEqual([
-    ['approved', 'sandbox'],
-    ['active', 'production'],
-    ['suspended', 'production'],
-    ['retired', 'sandbox'],
-  ]);
+  const expected: Readonly<Record<IntegrationStatus, Environment>> = {
+    sandbox: 'sandbox',
+    submitted: 'sandbox',
+    rejected: 'sandbox',
+    approved: 'sandbox',
+    active: 'production',
+    suspended: 'production',
+    retired: 'sandbox',
+  };
+  for (const [status, environment] of Object.entries(expected)) expect([status, await inUse(status)]).toEqual([status, environment]);
 });

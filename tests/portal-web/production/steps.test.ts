@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { integrationFacts } from '../../../server/domain/integration/integrationFacts.ts';
-import { phaseOf } from '../../../server/domain/integration/integrationStatus.ts';
+import { integrationStatuses, phaseOf } from '../../../server/domain/integration/integrationStatus.ts';
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
 import { checkBadge, countWords, groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
 import { reviewLine } from '../../../portal-web/src/pages/integration/overview/reviewLine.ts';
@@ -29,7 +29,7 @@ const approved = { reviewedProfileVersion: 1, latestSteps: life.slice(1) };
 const active = { status: 'active', reviewedProfileVersion: 1, latestSteps: life } as const;
 const open = { productionDataEnabled: true, productionGate: { open: true, reason: null, changedAt: at(11) } };
 
-test.each<[string, Partial<StepFacts>, string | null, string[]]>([
+const ways: [string, Partial<StepFacts>, string | null, string[]][] = [
   ['in the sandbox', {}, 'submit', ['Your turn', 'Later', 'Later', 'Later', 'Later']],
   ['rejected', { status: 'rejected' }, 'submit', ['Changes needed', 'Later', 'Later', 'Later', 'Later']],
   [
@@ -57,7 +57,14 @@ test.each<[string, Partial<StepFacts>, string | null, string[]]>([
   ['live', { ...active, ...open, certificates: issued }, null, ['Done', 'Done', 'Done', 'Done', 'Done']],
   ['suspended', { ...active, status: 'suspended', certificates: issued }, null, ['Done', 'Done', 'Suspended', 'Done', 'Later']],
   ['retired from the sandbox', { status: 'retired' }, null, ['Ended', 'Ended', 'Ended', 'Ended', 'Ended']],
-])('an integration that is %s sees each step’s state, and which one is next', (_what, given, next, words) => {
+];
+
+test('the steps are seen in every status', () => {
+  const seen = new Set(ways.map(([, { status = 'sandbox' }]) => status));
+  expect(integrationStatuses.filter((status) => !seen.has(status))).toEqual([]);
+});
+
+test.each(ways)('an integration that is %s sees each step’s state, and which one is next', (_what, given, next, words) => {
   const steps = productionSteps(facts(given));
   expect(steps.map(({ word }) => word)).toEqual(words);
   expect(currentStep(steps)?.name ?? null).toBe(next);

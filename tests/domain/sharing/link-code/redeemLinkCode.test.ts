@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { publish } from '../../../../server/domain/feed/publish.ts';
+import { factsOf, statusesThat } from '../../../../server/domain/integration/integrationStatus.ts';
 import { userRef } from '../../../../server/domain/shared/lookupKeys.ts';
 import { allScopes, scopeBits } from '../../../../server/domain/shared/scopes.ts';
 import { sql } from '../../../../server/domain/shared/sql.ts';
@@ -248,7 +249,9 @@ test('commands fail loudly on a client that is not there', async () => {
 });
 
 test.each([
-  ['suspended', "status = 'suspended'", "status = 'active'"],
+  ...statusesThat((status) => !factsOf(status, 'production').shares).map(
+    (status) => [status, `status = '${status}'`, "status = 'active'"] as const,
+  ),
   ['cut off by its gate', 'production_gate_open = false', 'production_gate_open = true'],
 ])('what is %s after its request was admitted redeems nothing, and uses up neither code nor attempt', async (_what, off, on) => {
   const client = await world.fixtures.listeningClient({ environment: 'production', status: 'active' });
