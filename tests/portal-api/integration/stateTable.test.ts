@@ -9,6 +9,7 @@ import {
 } from '../../../server/domain/integration/integrationStatus.ts';
 import { integrationCommands } from '../../../server/integrationCommands.ts';
 import { integrationActFacts } from '../../../server/domain/audit/integrationActFacts.ts';
+import type { WebhookEventType } from '../../../server/domain/outbox/eventTypes.ts';
 import { availableActions } from '../../../server/domain/integration/status/availableActions.ts';
 import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { saveReviewDraft } from '../../../server/domain/review/reviewer/saveReviewDraft.ts';
@@ -47,19 +48,20 @@ const table: Record<Action, { readonly by: Partial<Record<Role, Rule>>; readonly
 };
 
 /**
- * What a move writes besides the status: one entry in the owner's trail, and a mail to the owner, unless they have made the move
- * themselves. A refusal writes nothing.
+ * What a move writes besides the status: one entry in the owner's trail, a mail to the owner, unless they have made the move themselves, and
+ * the events that tell their back end. A refusal writes nothing.
  */
-const effects: Record<Action, { readonly trail: string; readonly mails: readonly string[] }> = {
-  submitForReview: { trail: 'integration.submitted', mails: [] },
-  withdrawSubmission: { trail: 'integration.submission_withdrawn', mails: [] },
-  rejectSubmission: { trail: 'integration.rejected', mails: ['submission_rejected'] },
-  approveSubmission: { trail: 'integration.approved', mails: ['submission_approved'] },
-  activateForProduction: { trail: 'integration.activated', mails: [] },
-  suspendIntegration: { trail: 'integration.suspended', mails: ['integration_suspended'] },
-  reactivateIntegration: { trail: 'integration.reactivated', mails: ['integration_reactivated'] },
-  retireIntegration: { trail: 'integration.retired', mails: ['integration_retired'] },
-};
+const effects: Record<Action, { readonly trail: string; readonly mails: readonly string[]; readonly events: readonly WebhookEventType[] }> =
+  {
+    submitForReview: { trail: 'integration.submitted', mails: [], events: [] },
+    withdrawSubmission: { trail: 'integration.submission_withdrawn', mails: [], events: [] },
+    rejectSubmission: { trail: 'integration.rejected', mails: ['submission_rejected'], events: [] },
+    approveSubmission: { trail: 'integration.approved', mails: ['submission_approved'], events: [] },
+    activateForProduction: { trail: 'integration.activated', mails: [], events: [] },
+    suspendIntegration: { trail: 'integration.suspended', mails: ['integration_suspended'], events: ['integration.suspended'] },
+    reactivateIntegration: { trail: 'integration.reactivated', mails: ['integration_reactivated'], events: [] },
+    retireIntegration: { trail: 'integration.retired', mails: ['integration_retired'], events: [] },
+  };
 
 let application: PortalWorld;
 let fixtures: Fixtures;
@@ -82,14 +84,18 @@ afterAll(async () => {
 const statusOf = async (integrationId: string) =>
   (await application.rows<{ status: string }>('select status from integration where id = $1', [integrationId]))[0]?.status;
 
-/** Everything on record about an integration that a move can add to; the trail is its owner's. */
-async function recordOf(integrationId: string): Promise<{ trail: string[]; mails: string[]; rest: unknown }> {
+/** Everything on record about an integration that a move can add to; the trail is its owner's, without the endpoint, which ends with it. */
+async function recordOf(integrationId: string): Promise<{ trail: string[]; mails: string[]; events: string[]; rest: unknown }> {
   const trail = await application.rows<{ action: string }>(
-    `select a.action from audit_entry a join integration i on i.id = a.integration_id and i.operator_id = a.operator_id where i.id = $1 order by a.id`,
+    `select a.action from audit_entry a join integration i on i.id = a.integration_id and i.operator_id = a.operator_id where i.id = $1 and a.action <> 'webhook_endpoint.removed' order by a.id`,
     [integrationId],
   );
   const mails = await application.rows<{ kind: string }>(
     'select m.kind from mail m join integration i on i.id = m.integration_id and i.operator_id = m.operator_id where i.id = $1 order by m.created_at, m.id',
+    [integrationId],
+  );
+  const events = await application.rows<{ type: string }>(
+    'select e.type from webhook_event e join client k on k.number = e.client_number where k.integration_id = $1 order by e.id',
     [integrationId],
   );
   const rest = await application.rows(
@@ -98,7 +104,7 @@ async function recordOf(integrationId: string): Promise<{ trail: string[]; mails
             (select array_agg(k.environment order by k.number) from client k where k.integration_id = i.id) as clients from integration i where i.id = $1`,
     [integrationId],
   );
-  return { trail: trail.map(({ action }) => action), mails: mails.map(({ kind }) => kind), rest };
+  return { trail: trail.map(({ action }) => action), mails: mails.map(({ kind }) => kind), events: events.map(({ type }) => type), rest };
 }
 
 /**
@@ -109,6 +115,7 @@ async function prepared(action: Action, status: IntegrationStatus): Promise<{ id
   // There are more cases than integrations that one account may create in a day.
   await application.rows('delete from attempt_window');
   const { id, slug } = await browsers.owner.createIntegration();
+  await fixtures.webhookEndpoint({ number: await numberOfClient(application, slug, 'sandbox') });
   let submissionId = '';
   if (action === 'approveSubmission' || action === 'rejectSubmission' || action === 'withdrawSubmission') {
     submissionId = (await submit(application, browsers.owner, { id })).id;
@@ -155,9 +162,10 @@ describe.each(Object.keys(table) as Action[])('%s', (action) => {
         expect([role, await statusOf(made.id)]).toEqual([role, moves ? rule?.to : status]);
         const after = await recordOf(made.id);
         if (moves) {
-          const { trail, mails } = effects[action];
+          const { trail, mails, events } = effects[action];
           const sent = role === 'owner' ? [] : mails;
           expect([role, after.trail, after.mails]).toEqual([role, [...before.trail, trail], [...before.mails, ...sent]]);
+          expect([role, after.events]).toEqual([role, [...before.events, ...events]]);
           expect(after.rest).toMatchObject([{ production_gate_open: false }]);
         } else expect([role, after]).toEqual([role, before]);
         if (moves) made = await prepared(action, status);
