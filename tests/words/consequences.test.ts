@@ -46,9 +46,9 @@ test.each(integrationStatuses)(
     const client = clientFacts('production', { deletions: { ...noDeletions, outstandingCount: 1, dueCount: 1, overdueCount: 1 } });
     const [need] = deletionsFinding(integrationFacts({ status }), client).needs;
     const page = overdueWords({ phase: phaseOf(status, 'production'), environment: 'production', scopes: [] });
-    const suspends = mayStart(integrationTransitions, 'suspendForMissedDeletion', status);
-    expect([need?.text, page].map((text) => text?.includes(deadlineMissed))).toEqual([suspends, suspends]);
-    if (!suspends) expect(need?.text).not.toMatch(/suspend|stopped/);
+    const follows = mayStart(integrationTransitions, 'suspendForMissedDeletion', status);
+    expect([need?.text, page].map((text) => text?.includes(deadlineMissed))).toEqual([follows, follows]);
+    if (!follows) expect(need?.text).not.toMatch(/suspend|stopped/);
   },
 );
 
