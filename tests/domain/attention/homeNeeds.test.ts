@@ -22,7 +22,7 @@ const owing = (n: number, count: number, other: Partial<IntegrationFacts> = {}):
 };
 /** As the portal's answer has them. */
 const answered = (items: readonly AttentionItem[]) =>
-  items.map(({ detail = null, timeForm = null, deletions = null, several: _, since, deadline, ...item }) => ({
+  items.map(({ detail = null, timeForm = null, deletions = null, since, deadline, ...item }) => ({
     ...item,
     detail,
     timeForm,
