@@ -448,7 +448,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   await page.locator('[role="group"][aria-label="Versions, page 2"]:focus').waitFor();
   const linked = page.url();
   await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
-  await page.getByText(/^\d+ of \d+ observed in your sandbox$/).waitFor();
+  await page.getByText('What we look for in your sandbox').waitFor();
   await page.goBack();
   await oldest.waitFor();
   await page.reload();
@@ -485,7 +485,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   await page.getByRole('link', { name: 'First page' }).click();
   await versions.nth(9).waitFor();
   await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Go live' }).click();
-  await page.getByText(/^\d+ of \d+ observed in your sandbox$/).waitFor();
+  await page.getByText('What we look for in your sandbox').waitFor();
   await page.getByRole('link', { name: 'Profile', exact: true }).click();
   await unfold();
   await versions.nth(9).waitFor();

@@ -369,7 +369,7 @@ const readings = [
   ['suspended', true, true, 'Stopped', 'integration_suspended'],
   ['retired', true, true, 'Stopped', 'refused'],
   ['approved', true, true, 'Not enabled', 'integration_not_active'],
-  ['active', true, true, 'Enabled', 'Both gates are open'],
+  ['active', true, true, 'Enabled', 'Capabilities report production_data_enabled: true.'],
   ['active', true, false, 'Not enabled', 'The gate of the whole service is closed.'],
   ['active', false, true, 'Not enabled', 'The gate of this integration is closed.'],
   ['active', false, false, 'Not enabled', 'Both gates are closed.'],

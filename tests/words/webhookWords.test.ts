@@ -113,7 +113,7 @@ const deadLetterCause = { title: 'Status 410', what: 'Your receiver says that it
 const failing = { ...calm, failingSince: ago(3), failuresInRow: 7, dead: 2, nextAttemptAt: ago(-1), lastFailure };
 
 test.each([
-  ['works', well, open, 'good', 'Working', 'Last delivered 1 hour ago.'],
+  ['works', well, open, 'good', 'Working', 'Deliveries arrive.'],
   ['has got nothing yet', { ...well, health: { ...calm, lastSuccessAt: null } }, open, 'neutral', 'Ready', 'Nothing has been sent yet.'],
   [
     'has dead letters',
@@ -197,24 +197,38 @@ test.each([
     'The reason: It floods us.',
   ],
   ['was never challenged', { ...well, status: 'registered' }, open, 'waiting', 'Not proven', 'until the endpoint has answered a challenge'],
-  ['is being challenged', { ...well, status: 'registered', challenge: { status: 'pending' } }, open, 'working', 'Being proven', ''],
+  [
+    'is being challenged',
+    { ...well, status: 'registered', challenge: { status: 'pending', steps: [] } },
+    open,
+    'working',
+    'Being proven',
+    '',
+  ],
   [
     'failed its first challenge',
-    { ...well, status: 'registered', challenge: { status: 'failed' } },
+    { ...well, status: 'registered', challenge: { status: 'failed', steps: [{ name: 'tls', outcome: 'failed' }] } },
     open,
     'waiting',
     'Not proven',
-    'The last challenge failed',
+    'The last challenge failed at the TLS handshake. Nothing is sent',
   ],
   [
     'failed the challenge of another URL, for which deliveries wait',
-    { ...well, status: 'registered', challenge: { status: 'failed' }, health: { ...calm, waiting: 2 } },
+    { ...well, status: 'registered', challenge: { status: 'failed', steps: [] }, health: { ...calm, waiting: 2 } },
     open,
     'waiting',
     'Not proven',
-    'The last challenge failed',
+    'The last challenge failed. Nothing is sent',
   ],
-  ['is removed', { ...well, status: 'removed', removedAt: ago(48), health: failing }, open, 'stopped', 'Removed', 'Removed 2 days ago.'],
+  [
+    'is removed',
+    { ...well, status: 'removed', removedAt: ago(48), health: failing },
+    open,
+    'stopped',
+    'Removed 2 days ago',
+    'Nothing is sent to it any more.',
+  ],
 ] as const)('the health of an endpoint that %s is one line: the worst of its signals', (_, endpoint, integration, tone, title, words) => {
   const told = healthOf(endpoint, integration, now);
   expect([told.tone, told.title]).toEqual([tone, title]);

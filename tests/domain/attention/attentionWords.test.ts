@@ -70,7 +70,7 @@ test('of a suspended integration, no certificate and no quota is called good whe
     healthOf(facts, environment)
       .signals.filter(({ signal }) => signal === 'certificate' || signal === 'quota')
       .map(({ level, word }) => `${word}: ${level}`);
-  expect(levels('production')).toEqual(['Valid: quiet', '570 of 600 requests left this hour: quiet']);
+  expect(levels('production')).toEqual(['Valid: quiet', 'Not counted: quiet']);
   expect(levels('sandbox')).toEqual(['Valid: healthy', '570 of 600 requests left this hour: healthy']);
 });
 
@@ -251,6 +251,18 @@ test('the quota of an hour is told as the page Requests tells it, and that of a 
     'Nearly used up',
     '6 of 60 link codes left this hour',
   ]);
+});
+
+test('while a suspension refuses every call, no quota is said to be available', () => {
+  for (const quotas of [[], [{ name: 'hour', limit: 600, left: 0 }]] as const) {
+    const { signals } = healthOf(integrationFacts({ status: 'suspended', ...inProduction({ quotas }) }), 'production');
+    expect(signals.find(({ signal }) => signal === 'quota')).toMatchObject({
+      level: 'quiet',
+      word: 'Not counted',
+      figure: 'every call is refused',
+      needs: [],
+    });
+  }
 });
 
 test('what was refused is told by what was called, and what was not is told first', () => {

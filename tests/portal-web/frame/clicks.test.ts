@@ -224,7 +224,7 @@ test('what needs the owner first is one click away, and three deletions are reco
 
 test.each([
   ['new', '/requests', 'To call the API, your back end needs a client certificate'],
-  ['new', '/sandbox', 'Your back end cannot call the sandbox'],
+  ['new', '/sandbox', 'Your back end can call the sandbox once it has one.'],
   [
     'suspended',
     '/requests',
@@ -245,6 +245,24 @@ test('over an empty log of requests there is nothing to filter and nothing to fo
   expect(await page.getByRole('switch', { name: 'Live' }).count()).toBe(0);
   await page.goto(`/integrations/${states.slugs.healthy}/requests`);
   await page.getByRole('combobox', { name: 'Answer' }).waitFor();
+});
+
+test('the log of a retired integration, which nothing is added to, is not live, and names the zone of its times', async () => {
+  await page.goto(`/integrations/${states.slugs.retired}/requests`);
+  await page.getByRole('combobox', { name: 'Answer' }).waitFor();
+  expect(await page.getByRole('switch', { name: 'Live' }).count()).toBe(0);
+  await page.goto(`/integrations/${states.slugs.healthy}/requests`);
+  await page.getByRole('columnheader', { name: /^Time \(.+\)$/ }).waitFor();
+  await page.getByRole('switch', { name: 'Live' }).waitFor();
+});
+
+test('at 1280 pixels, the button for a new certificate stands beside a long answer, not below it', async () => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto(`/integrations/${states.slugs.suspended}/certificates?environment=production`);
+  const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+  const button = page.getByRole('button', { name: 'New certificate' });
+  await button.waitFor();
+  expect((await topOf(button)) - (await topOf(page.getByRole('heading', { name: /^Certificate .* is valid/ })))).toBeLessThan(28);
 });
 
 test('where all is well, no column of an overview is empty below its middle at 1440 pixels', async () => {

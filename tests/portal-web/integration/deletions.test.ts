@@ -3,7 +3,13 @@ import type { Browser, Page } from 'playwright-core';
 import { deadlineMissed, missedDeadline } from '../../../server/domain/notification/words/consequences.ts';
 import { acknowledgementCommands } from '../../../portal-web/src/features/integration/machineCommands.ts';
 import { practice } from '../../../portal-web/src/pages/integration/overview/practice.ts';
-import { countWords, dueWords, overdueWords, timeLeft } from '../../../portal-web/src/pages/integration/deletions/deletionWords.ts';
+import {
+  countWords,
+  deadlineWords,
+  dueWords,
+  overdueWords,
+  timeLeft,
+} from '../../../portal-web/src/pages/integration/deletions/deletionWords.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -95,6 +101,10 @@ test.each([
   ['over', 'production', /so the API refuses every call\.$/],
 ] as const)('a missed deadline of an integration that is %s, in %s, says what follows', (phase, environment, words) => {
   expect(overdueWords({ phase, environment, scopes: ['orders.read', 'revocations.ack'] })).toMatch(words);
+});
+
+test.each(['suspended', 'over'] as const)('an integration that is %s is told nothing of an active one', (phase) => {
+  expect(deadlineWords[phase]).not.toMatch(/active|is suspended/);
 });
 
 test('what is practised in the sandbox has no command for an acknowledgement that the scopes do not allow', () => {

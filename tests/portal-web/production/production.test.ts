@@ -64,7 +64,9 @@ test('an owner creates an integration and is told that a logo comes before the s
   expect(await page.locator('main').getByText(/logo/i).count()).toBe(2);
   await logo.getByRole('link', { name: 'Go to the profile' }).waitFor();
   // What can be done elsewhere has its way there.
-  await page.getByRole('link', { name: 'Copy it from the kit: Footer badge' }).waitFor();
+  const fromKit = page.getByRole('link', { name: 'Copy it from the kit: Footer badge' });
+  await fromKit.waitFor();
+  expect(await fromKit.evaluate((link) => link.ownerDocument.defaultView?.getComputedStyle(link).textDecorationLine)).toBe('underline');
   const body = new Uint8Array(await picture(300).png().toBuffer());
   expect((await owner.fetch(`/integrations/${slug}/logo`, { method: 'POST', body })).status).toBe(201);
 });

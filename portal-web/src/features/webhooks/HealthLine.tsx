@@ -5,7 +5,7 @@ import { healthOf, type Surroundings } from './endpointHealth.ts';
 import type { Challenge, Endpoint } from './webhookQueries.ts';
 
 type HealthLineProps = {
-  endpoint: Endpoint & { readonly challenge: Pick<Challenge, 'status'> | null };
+  endpoint: Endpoint & { readonly challenge: Pick<Challenge, 'status' | 'steps'> | null };
   integration: Surroundings;
 };
 

@@ -25,8 +25,10 @@ type EndpointHealth = {
   readonly words: string;
 };
 
+type Tried = Pick<Challenge, 'status'> & { readonly steps: readonly Pick<Challenge['steps'][number], 'name' | 'outcome'>[] };
+
 type Judged = Pick<Endpoint, 'status' | 'environment' | 'statusChangedAt' | 'pausedBy' | 'pauseReason' | 'removedAt' | 'health'> & {
-  readonly challenge: Pick<Challenge, 'status'> | null;
+  readonly challenge: Tried | null;
 };
 
 type StatusHold = NonNullable<(typeof integrationFacts)[keyof typeof integrationFacts]['holds']>;
@@ -61,7 +63,7 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
   const { receives } = webhookEndpointFacts[status];
   if (receives === 'never') {
     const when = removedAt ? relativeWords(new Date(removedAt), now) : 'earlier';
-    return { tone: 'stopped', title: 'Removed', words: `Removed ${when}.` };
+    return { tone: 'stopped', title: `Removed ${when}`, words: 'Nothing is sent to it any more.' };
   }
   if (receives === 'notYet') return ofProof(challenge);
   if (receives === 'unknown')
@@ -75,6 +77,22 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
   return { tone: 'stopped', title: 'Paused', words: `Nothing is sent until you resume it.${waits}` };
 }
 
+/** Where a challenge failed, in a few words; null of a step of a later release. */
+const stepPlaces = {
+  addresses: 'looking up the address',
+  connection: 'connecting',
+  tls: 'the TLS handshake',
+  status: 'the status of the answer',
+  body: 'the body of the answer',
+  unknown: null,
+} as const satisfies Record<Challenge['steps'][number]['name'], string | null>;
+
+function failedAt({ steps }: Tried): string {
+  const step = steps.find(({ outcome }) => outcome === 'failed');
+  const place = step && stepPlaces[step.name];
+  return place ? ` at ${place}` : '';
+}
+
 /** Whatever it waits for, its owner is asked to prove it. */
 function ofProof(challenge: Judged['challenge']): EndpointHealth {
   if (challenge && challengeFacts[challenge.status].isRunning) {
@@ -82,7 +100,7 @@ function ofProof(challenge: Judged['challenge']): EndpointHealth {
   }
   const words =
     challenge && !challengeFacts[challenge.status].proves
-      ? 'The last challenge failed. Nothing is sent until one succeeds.'
+      ? `The last challenge failed${failedAt(challenge)}. Nothing is sent until one succeeds.`
       : 'Nothing is sent until the endpoint has answered a challenge.';
   return { tone: webhookEndpointFacts.registered.tone, title: 'Not proven', words };
 }
@@ -170,7 +188,7 @@ function ofSuccess({ health: { lastSuccessAt, waiting } }: Judged, now: Date): E
   return {
     tone: 'good',
     title: 'Working',
-    words: `Last delivered ${relativeWords(new Date(lastSuccessAt), now)}.${queue}`,
+    words: `Deliveries arrive.${queue}`,
   };
 }
 

@@ -115,7 +115,11 @@ function Deletions({ client }: { client: Client }) {
         const acceptable = (chosen.length > 0 ? chosen : rows).filter(accepts).map((each) => each.id);
         const never = page.outstandingCount === 0 && page.lastDoneAt === null;
         const duties = (
-          <Duties told={page.overdueCount > 0} recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))} />
+          <Duties
+            production={phases.production}
+            told={page.overdueCount > 0}
+            recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))}
+          />
         );
         return (
           <Stack gap="md">

@@ -59,6 +59,15 @@ const consequences: Readonly<Record<Phase, string>> = {
   over: '',
 };
 
+/** What is told of a deadline before anything has missed it. */
+export const deadlineWords: Readonly<Record<Phase, string>> = {
+  unapproved: missedDeadline,
+  prepared: missedDeadline,
+  open: missedDeadline,
+  suspended: `The suspension stays. ${consequences.suspended}`,
+  over: 'Nothing more is stopped, but the data must be deleted all the same.',
+};
+
 /** Why the machine API accepts no acknowledgement of a client with these scopes while its integration stands like this, or null. */
 export function acknowledgementRefusal({ phase, scopes }: Pick<Asked, 'phase' | 'scopes'>): string | null {
   return (

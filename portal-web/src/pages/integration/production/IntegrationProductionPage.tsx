@@ -174,9 +174,8 @@ function LaterStep({ step, steps, integration, contact, onActivated }: LaterStep
 
 /** What the service has observed of what reviewers look for, folded. */
 function Observed({ evidence }: { evidence: readonly Evidence[] }) {
-  const seen = evidence.filter((each) => each.seen).length;
   return (
-    <Fold summary={`${seen} of ${evidence.length} observed in your sandbox`}>
+    <Fold summary="What we look for in your sandbox">
       <EvidenceList evidence={evidence} />
     </Fold>
   );

@@ -170,7 +170,7 @@ export function ChecksPanel({ checks, integrationId, onChecked, children }: Chec
         </Text>
         {failed.length > 0 && <CheckList label="To fix" checks={failed} />}
         {unvisited.length > 0 && !checking && (
-          <Text size="sm">Your pages have not been checked yet. The service visits them when you start filling in the form.</Text>
+          <Text size="sm">Your pages have not been checked yet. Check them now, or we do once you start filling in the form.</Text>
         )}
         <Folded words="could not be checked" checks={unknown} />
         {service.developmentReceiver && unknown.length > 0 && (

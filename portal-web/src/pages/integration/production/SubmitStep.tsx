@@ -169,7 +169,7 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
             <div>
               <Text size="sm" role="status" id={readyId}>
                 {todo.length > 0
-                  ? 'You can submit once everything is done that is listed at the top.'
+                  ? 'You can submit once everything under “Still to do” is done.'
                   : 'Ready to submit. You will be asked for your passkey.'}
               </Text>
               <Text size="sm" c="dimmed" role="status">

@@ -131,7 +131,7 @@ export function productionDataWords({ phases, productionGate, serviceGate }: Gat
   if (closed) return closed;
   const serviceIsOpen = serviceGate?.open ?? false;
   if (productionGate.open && serviceIsOpen) {
-    return { word: 'Enabled', tone: 'good', text: 'Both gates are open. Capabilities report production_data_enabled: true.' };
+    return { word: 'Enabled', tone: 'good', text: 'Capabilities report production_data_enabled: true.' };
   }
   const which = productionGate.open
     ? 'The gate of the whole service is closed.'

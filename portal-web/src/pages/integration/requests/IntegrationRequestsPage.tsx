@@ -7,7 +7,7 @@ import { useEnvironment } from '../../../features/integration/environment.ts';
 import { CommandChoice } from '../../../features/integration/CommandChoice.tsx';
 import { firstCallCommands } from '../../../features/integration/firstCallCommands.ts';
 import { hasIssued } from '../../../features/integration/hasIssued.ts';
-import type { Client, Phase } from '../../../features/integration/integrationQuery.ts';
+import { type Client, isOver, type Phase } from '../../../features/integration/integrationQuery.ts';
 import { kitVersion } from '../../../features/integration/kitVersion.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { operationPaths, operationWords } from '../../../features/integration/operationPaths.ts';
@@ -64,6 +64,7 @@ export function Component() {
       client={client}
       slug={integration.slug}
       refusedBecause={refusedBecause}
+      ended={isOver(integration)}
       behind={behindWords(integration[client.environment])}
       callable={refusedBecause === null && hasIssued(client)}
       certificatesPath={certificatesPath}
@@ -128,6 +129,8 @@ type RequestsViewProps = {
   slug: string;
   /** Why every call of the client is refused; null where calls are answered. */
   refusedBecause: string | null;
+  /** Whether no call is ever answered again, so that there is nothing to follow. */
+  ended: boolean;
   /** That syncs are late or have stopped. */
   behind: string | null;
   /** Whether a first call can come now, so that the empty log says that it waits for one. */
@@ -139,9 +142,9 @@ type RequestsViewProps = {
 };
 
 /** What is refused now and why, the log with its filters, and one request beside it. */
-function RequestsView({ client, slug, refusedBecause, behind, callable, certificatesPath, none }: RequestsViewProps) {
+function RequestsView({ client, slug, refusedBecause, ended, behind, callable, certificatesPath, none }: RequestsViewProps) {
   const [filters, change] = useRequestFilters();
-  const [live, setLive] = useState(true);
+  const [live, setLive] = useState(!ended);
   const [facts, setFacts] = useState<ClientFacts | null>(null);
   // The frame knows it before anything of the log is read, so that nothing moves once it is.
   const called = Boolean(client.lastRequestAt ?? facts?.usage.lastRequestAt ?? facts?.groups[0]) || isNarrowed(filters);
@@ -161,7 +164,7 @@ function RequestsView({ client, slug, refusedBecause, behind, callable, certific
       />
       {called && (
         <div className={classes.filters}>
-          <RequestFilterBar filters={filters} onChange={change} live={live} onLive={setLive} />
+          <RequestFilterBar filters={filters} onChange={change} live={live} onLive={ended ? null : setLive} />
         </div>
       )}
       <RequestLog
@@ -232,7 +235,11 @@ type RequestTableProps = {
 
 /** Requests, a line each. What is behind one opens beside the list. */
 function RequestTable({ requests, toPanel, opened }: RequestTableProps) {
-  const columns = useMemo(() => [{ ...exactTime, to: ({ id }: LoggedRequest) => toPanel(id) }, ...otherColumns], [toPanel]);
+  const { zone } = useMomentWords();
+  const columns = useMemo(
+    () => [{ ...exactTime, header: `Time (${zone})`, to: ({ id }: LoggedRequest) => toPanel(id) }, ...otherColumns],
+    [toPanel, zone],
+  );
   return <DataTable caption="Requests" columns={columns} rows={requests} rowKey={idOf} current={opened} actions={actionsOf} brief />;
 }
 
@@ -242,7 +249,7 @@ const actionsOf = ({ id, serial }: LoggedRequest) => [
   ...(serial ? [{ label: 'Copy the certificate’s serial', copy: serial }] : []),
 ];
 
-const exactTime: Column<LoggedRequest> = { header: 'Time', cell: ({ occurredAt }) => <Time value={occurredAt} form="exact" /> };
+const exactTime: Omit<Column<LoggedRequest>, 'header'> = { cell: ({ occurredAt }) => <Time value={occurredAt} form="exact" /> };
 const answered: Column<LoggedRequest> = { header: 'Answer', cell: ({ status, title }) => <AnswerWords {...{ status, title }} /> };
 const called: Column<LoggedRequest> = {
   header: 'Operation',
@@ -274,7 +281,8 @@ type FilterBarProps = {
   filters: RequestFilters;
   onChange: (changes: Partial<RequestFilters>) => void;
   live: boolean;
-  onLive: (live: boolean) => void;
+  /** Null where nothing comes any more. */
+  onLive: ((live: boolean) => void) | null;
 };
 
 const answers = [
@@ -332,7 +340,7 @@ function RequestFilterBar({ filters, onChange, live, onLive }: FilterBarProps) {
       given={given}
       onClear={isNarrowed(filters) ? () => onChange(noFilters) : null}
     >
-      <Switch label="Live" checked={live} onChange={(event) => onLive(event.currentTarget.checked)} />
+      {onLive && <Switch label="Live" checked={live} onChange={(event) => onLive(event.currentTarget.checked)} />}
     </FilterChips>
   );
 }

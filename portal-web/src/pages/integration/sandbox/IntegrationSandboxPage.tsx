@@ -117,24 +117,24 @@ function ClosedSandbox({ since, shared }: { since: string | null; shared: boolea
 const isPending = ({ certificatesInUse }: Client): boolean =>
   certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'pending');
 
-/** That the sandbox cannot be called, where that is so. */
+/** That the sandbox cannot be called, where that is so; one that was never called has no problem. */
 function NotCallable({ client }: { client: Client }) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
   if (hasIssued(client) || isPending(client)) return null;
-  return (
-    <Notice
-      title="Your back end cannot call the sandbox"
-      words="It has no valid certificate."
-      actions={
-        !readOnly && (
-          <Button component={Link} to={to.certificates({ environment: 'sandbox' })} size="xs">
-            Get a certificate
-          </Button>
-        )
-      }
-    />
+  const act = !readOnly && (
+    <Button component={Link} to={to.certificates({ environment: 'sandbox' })} size="xs" w="fit-content">
+      Get a certificate
+    </Button>
   );
+  if (client.lastRequestAt === null) {
+    return (
+      <Panel title="No certificate yet" lead="Your back end can call the sandbox once it has one.">
+        {act}
+      </Panel>
+    );
+  }
+  return <Notice title="Your back end cannot call the sandbox" words="It has no valid certificate." actions={act} />;
 }
 
 /** With what the sandbox can be called. */
