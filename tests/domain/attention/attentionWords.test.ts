@@ -152,9 +152,11 @@ test('what is to be deleted is told by kind, with what is overdue among it, and 
   expect(told({ overdueCount: 1, overdueSince: before(hour) })).toEqual(['1 deletion overdue: Delete 3 orders and 1 connection in all']);
   const suspended = { status: 'suspended', suspendedFor: 'missedDeletion' } as const;
   expect(told({ overdueCount: 4, overdueSince: before(hour) }, suspended)).toEqual([
-    'Suspended: For a missed deletion. 4 deletions overdue. Delete 3 orders and 1 connection',
+    'Suspended: Every production call is refused (403). For a missed deletion. 4 deletions overdue. Delete 3 orders and 1 connection',
   ]);
-  expect(told(noDeletions, suspended)).toEqual(['Suspended: For a missed deletion. Nothing is left to delete']);
+  expect(told(noDeletions, suspended)).toEqual([
+    'Suspended: Every production call is refused (403). For a missed deletion. Nothing is left to delete',
+  ]);
 });
 
 test('why staff have suspended an integration is told with the suspension, and an endpoint that fails at what is never held as well', () => {
@@ -169,7 +171,7 @@ test('why staff have suspended an integration is told with the suspension, and a
     }),
   });
   expect(attentionOf(facts).map(({ title, detail }) => [title, detail])).toEqual([
-    ['Suspended', 'Reason: The credit is missing.'],
+    ['Suspended', 'Every production call is refused (403). Reason: The credit is missing.'],
     ['Production webhook deliveries to hooks.example are failing', null],
   ]);
   expect(healthOf(facts, 'production').sentence).toBe(

@@ -30,7 +30,8 @@ const synced = async (environment: 'sandbox' | 'production') => {
     [number],
   );
 };
-const row = (name = 'Nordlys Tracker') => page.getByRole('table', { name: 'Your integrations' }).getByRole('row').filter({ hasText: name });
+const row = (name = 'Nordlys Tracker', on = page) =>
+  on.getByRole('table', { name: 'Your integrations' }).getByRole('row').filter({ hasText: name });
 
 test('the list tells of the environment in use, and which one that is', async () => {
   await synced('sandbox');
@@ -48,12 +49,26 @@ test('the list tells of the environment in use, and which one that is', async ()
 });
 
 test.each([360, 1440])(
-  'at %d pixels the list says what a first submission lacks, and leads there, where the first screen says it',
+  'at %d pixels home says once what a first submission lacks, and leads there, where the first screen says it',
   async (width) => {
-    await page.setViewportSize({ width, height: 780 });
-    await page.goto('/integrations');
-    await row('Order Board').getByRole('link', { name: 'Missing: logo, review address, 9 confirmations' }).click();
-    const missing = page.getByText('Still to do: upload a logo, give the review address, confirm 9 points.').first();
-    expect((await missing.boundingBox())?.y).toBeLessThan(780 - 48);
+    const missing = 'logo, review address, 9 confirmations';
+    const newcomer = await application.operator();
+    await newcomer.createIntegration({ publicName: 'First Board' });
+    const { page: alone } = await openPageAs(browser, newcomer);
+    // Nothing else needs the newcomer, so the table says it; otherwise a line above the table does.
+    const places = [
+      [alone, row('First Board', alone).getByRole('link', { name: `Missing: ${missing}` })],
+      [page, page.getByRole('link', { name: `Go live: Missing for production: ${missing}, Order Board` })],
+    ] as const;
+    for (const [of, link] of places) {
+      await of.setViewportSize({ width, height: 780 });
+      await of.goto('/integrations');
+      await link.waitFor();
+      expect((await of.getByRole('main').innerText()).split(missing)).toHaveLength(2);
+      await link.click();
+      const toDo = of.getByText('Still to do: upload a logo, give the review address, confirm 9 points.').first();
+      expect((await toDo.boundingBox())?.y).toBeLessThan(780 - 48);
+    }
+    await alone.context().close();
   },
 );

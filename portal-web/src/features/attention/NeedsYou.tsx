@@ -7,13 +7,13 @@ import { counted } from '../../ui/text/counted.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { actPath, tabPath } from './actPath.ts';
-import type { AttentionItem, Together } from './attentionFragment.ts';
+import type { AttentionItem, NeedLine, Together } from './attentionFragment.ts';
 import { DueTime } from './DueTime.tsx';
 import { signalTones } from './healthWords.ts';
 import classes from './NeedsYou.module.css';
 
 type NeedsYouProps = {
-  items: readonly AttentionItem[];
+  items: readonly NeedLine[];
   label?: string;
   /** Whether the explanations are shown, too. */
   full?: boolean;
@@ -26,7 +26,7 @@ type NeedsYouProps = {
 /** What needs the reader: each with its integration, its deadline and its one act. */
 export function NeedsYou({ items, label, deletions, ...how }: NeedsYouProps) {
   const before = deletions?.before ?? items.length;
-  const linesOf = (some: readonly AttentionItem[]) => some.map((item) => <Need key={item.id} item={item} {...how} />);
+  const linesOf = (some: readonly NeedLine[]) => some.map((item) => <Need key={item.id} item={item} {...how} />);
   return (
     <ul className={classes.list} aria-label={label}>
       {linesOf(items.slice(0, before))}
@@ -36,7 +36,7 @@ export function NeedsYou({ items, label, deletions, ...how }: NeedsYouProps) {
   );
 }
 
-function Need({ item, full = false, within = false }: Pick<NeedsYouProps, 'full' | 'within'> & { item: AttentionItem }) {
+function Need({ item, full = false, within = false }: Pick<NeedsYouProps, 'full' | 'within'> & { item: NeedLine }) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
   const now = useNow();
@@ -130,7 +130,7 @@ export function isPressing({ level, deadline }: PressingFacts, now: Date): boole
 type PressingFacts = { readonly level: keyof typeof signalTones; readonly deadline: string | null };
 
 /** Several lines may have the same button, so its name says of what. */
-function labelOf({ act, title, integration }: AttentionItem): string {
+function labelOf({ act, title, integration }: NeedLine): string {
   return `${act.label}: ${title}${integration ? `, ${integration.publicName}` : ''}`;
 }
 
@@ -145,7 +145,7 @@ function Mark({ level }: Pick<AttentionItem, 'level'>) {
   return <Icon size={18} className={classes.mark} role="img" aria-label={word} />;
 }
 
-function Owner({ item, integration }: { item: AttentionItem; integration: NonNullable<AttentionItem['integration']> }) {
+function Owner({ item, integration }: { item: NeedLine; integration: NonNullable<NeedLine['integration']> }) {
   const { slug, publicName } = integration;
   return (
     <Text size="sm" component="span" className={classes.owner}>
@@ -160,7 +160,7 @@ function Owner({ item, integration }: { item: AttentionItem; integration: NonNul
   );
 }
 
-function When({ item: { timeForm, deadline, since, act }, pressing }: { item: AttentionItem; pressing: boolean }) {
+function When({ item: { timeForm, deadline, since, act }, pressing }: { item: NeedLine; pressing: boolean }) {
   return (
     <Text size="sm" c={pressing ? undefined : 'dimmed'} component="span" className={classes.when}>
       <DueTime {...{ timeForm, deadline, since, act }} />

@@ -31,6 +31,8 @@ export const attentionFragment = graphql(`
 `);
 
 export type AttentionItem = ResultOf<typeof attentionFragment>;
+/** What a line of needs is made from, whatever kind it is of. */
+export type NeedLine = Omit<AttentionItem, 'kind'>;
 export type Act = AttentionItem['act'];
 
 /** What asks for deletions, to be told in one line: `before` so many of the other lines, with how much more there is than these. */

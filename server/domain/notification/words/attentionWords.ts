@@ -132,14 +132,16 @@ export function deletionsTitle({ outstanding, overdue }: Pick<ToBeDeleted, 'outs
 export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: AttentionDetails[Kind]) => AttentionWords } = {
   suspended: ({ cause, outstanding, overdue = 0, reason = null, what = null }) => ({
     title: 'Suspended',
-    detail:
-      cause === 'decision'
-        ? reason && `Reason: ${reason}`
+    detail: [
+      'Every production call is refused (403)',
+      ...(cause === 'decision'
+        ? [reason && `Reason: ${reason}`]
         : outstanding > 0
           ? ['For a missed deletion', deletionsTitle({ outstanding, overdue }), deletionsDetail({ outstanding, overdue, what })]
-              .filter(Boolean)
-              .join('. ')
-          : 'For a missed deletion. Nothing is left to delete',
+          : ['For a missed deletion', 'Nothing is left to delete']),
+    ]
+      .filter(Boolean)
+      .join('. '),
     text:
       cause === 'decision'
         ? `An administrator has stopped production access. ${sandboxInSuspension} Resolve the reason, then ask us to reactivate the integration.`

@@ -7,7 +7,7 @@ import { overlapDays } from '../../../../../server/domain/certificate/certificat
 import { attentionKinds } from '../../../../../server/domain/notification/words/attentionKinds.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { tabPath } from '../../../features/attention/actPath.ts';
-import type { AttentionItem } from '../../../features/attention/attentionFragment.ts';
+import type { AttentionItem, NeedLine } from '../../../features/attention/attentionFragment.ts';
 import { homeNeeds } from './homeNeeds.ts';
 import { firstHome, homeQuery, type HomeRow, retiredQuery } from './homeQuery.ts';
 import classes from './HomeTable.module.css';
@@ -56,10 +56,11 @@ export function Component() {
       {({ viewer, integrations }) => {
         const { totalCount, retiredCount } = integrations;
         const none = totalCount === 0 && !narrowed;
+        const missing = viewer?.attention.length ? missingLines(integrations.edges) : [];
         return (
           <>
             <PageHeader title="Integrations" actions={!none && <NewIntegration />} />
-            {viewer && <Needs viewer={viewer} />}
+            {viewer && <Needs viewer={viewer} missing={missing} />}
             {none ? (
               <NoIntegrations again={retiredCount > 0} />
             ) : (
@@ -115,7 +116,7 @@ export function Component() {
                     />
                   }
                 >
-                  {(rows) => <HomeTable rows={rows} />}
+                  {(rows) => <HomeTable rows={rows} told={missing.map(({ id }) => id)} />}
                 </PagedList>
               </Stack>
             )}
@@ -147,7 +148,27 @@ function NewIntegration() {
   );
 }
 
-function Needs({ viewer }: { viewer: NonNullable<ResultOf<typeof homeQuery>['viewer']> }) {
+/** How many are listed of those that have not been submitted. */
+const shownMissing = 3;
+
+/** What a first submission still lacks, where something else stands above the table: a line each, as it would be found last in the table. */
+function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']): NeedLine[] {
+  return edges
+    .flatMap(({ node: { id, slug, profile, missingForReview } }) =>
+      missingForReview === null
+        ? []
+        : {
+            ...{ id, title: `Missing for production: ${missingForReview}`, level: 'settingUp' as const, integration: { slug, ...profile } },
+            ...{ detail: null, text: '', since: null, deadline: null, timeForm: null, deletions: null },
+            act: { label: 'Go live', page: 'production' as const, environment: null, objectId: null },
+          },
+    )
+    .slice(0, shownMissing);
+}
+
+type NeedsProps = { viewer: NonNullable<ResultOf<typeof homeQuery>['viewer']>; missing: readonly NeedLine[] };
+
+function Needs({ viewer, missing }: NeedsProps) {
   const { attention, attentionCount, deletionsToDo } = viewer;
   if (attention.length === 0) return null;
   const { items, together, more } = homeNeeds(attention, attentionCount, deletionsToDo);
@@ -156,7 +177,7 @@ function Needs({ viewer }: { viewer: NonNullable<ResultOf<typeof homeQuery>['vie
       <Title order={2} id="needs-you">
         Needs your attention
       </Title>
-      <NeedsYou items={items} deletions={together} />
+      <NeedsYou items={[...items, ...missing]} deletions={together} />
       {more > 0 && (
         <Anchor component={Link} to={paths.inbox} size="sm">
           {more.toLocaleString('en')} more in the inbox
@@ -217,7 +238,7 @@ function RetiredList() {
 }
 
 /** The operator’s integrations: how each is in both environments, its last day, and its one next act. */
-function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
+function HomeTable({ rows, told }: { rows: readonly HomeRow[]; told: readonly string[] }) {
   return (
     <DataTable
       caption="Your integrations"
@@ -226,7 +247,10 @@ function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
       columns={[
         { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => integrationPaths(slug).overview(), breaks: true },
         { header: 'Sandbox', cell: ({ sandbox }) => <Mark health={sandbox} /> },
-        { header: 'Production', cell: (row) => (hasProduction(row) ? <ProductionMark row={row} /> : <NotYet row={row} />) },
+        {
+          header: 'Production',
+          cell: (row) => (hasProduction(row) ? <ProductionMark row={row} /> : <NotYet row={row} told={told.includes(row.id)} />),
+        },
         { header: 'Certificate ends', cell: (row) => <CertificateEnds row={row} /> },
         { header: 'Last 24 hours', wide: true, cell: (row) => <Day row={row} /> },
         { header: 'Last sync', wide: true, cell: (row) => <LastSync row={row} /> },
@@ -240,9 +264,9 @@ function hasProduction({ clients }: HomeRow): boolean {
   return clients.some(({ environment }) => environment === 'production');
 }
 
-/** Where a first submission is still to come, this says what is missing of it and leads there, whatever else needs the owner. */
-function NotYet({ row: { slug, missingForReview } }: { row: HomeRow }) {
-  if (missingForReview === null) return 'Not yet';
+/** Where a first submission is still to come, this says what is missing of it and leads there, unless a line above the table has told it. */
+function NotYet({ row: { slug, missingForReview }, told }: { row: HomeRow; told: boolean }) {
+  if (missingForReview === null || told) return 'Not yet';
   return (
     <>
       Not yet
@@ -300,6 +324,9 @@ function CertificateEnd({ end, tone }: { end: string; tone: 'bad' | 'waiting' })
     <span className={classes.soon} data-tone={left > 0 ? 'waiting' : tone}>
       {left > 0 ? '' : 'ended '}
       <Time value={end} />
+      <Text component="div" size="xs" c="dimmed">
+        <Time value={end} form="date" />
+      </Text>
     </span>
   );
 }
