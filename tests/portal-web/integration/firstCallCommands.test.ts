@@ -22,14 +22,35 @@ test('with a Node that has no SQLite, the commands say in a sentence what to do,
     const { kit } = firstCallCommands({ ...facts, environment: 'sandbox', keyName }, true);
     for (const [node, said] of [
       ['node() { command node --no-experimental-sqlite "$@"; }', 'Install Node 22.13, or choose curl on the page.\n'],
-      ['node() { command node "$@"; }', 'npm install --prefix . https://portal.example/kit/svc-operator-kit-0.1.1.tgz\n'],
+      [
+        'node() { command node "$@"; }',
+        'npm install --prefix . https://portal.example/kit/svc-operator-kit-0.1.1.tgz\nnpx svc init\nnpx svc sync\n',
+      ],
     ] as const) {
-      const stub = `${node}; npm() { echo npm "$@"; }; npx() { :; }`;
+      const stub = `${node}; npm() { echo npm "$@"; }; npx() { echo npx "$1" "$2"; }`;
       const { stdout } = await promisify(execFile)('bash', ['-c', `${stub}\n${kit}\ntrue`], { cwd: folder });
       expect(stdout).toBe(said);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('pasted in the folder of the calls before, the commands of the next certificate stay there', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'svc-pasted-'));
+  try {
+    await mkdir(join(home, 'Downloads'));
+    let at = home;
+    for (const keyName of ['sandbox-2026-11', 'sandbox-2026-11-2']) {
+      for (const file of ['key', 'pem']) await writeFile(join(home, 'Downloads', `${keyName}.${file}`), keyName);
+      const { curl } = firstCallCommands({ ...facts, environment: 'sandbox', keyName }, true);
+      const env = { HOME: home, PATH: process.env['PATH'] };
+      const { stdout } = await promisify(execFile)('bash', ['-ec', `curl() { :; }\n${curl}\npwd`], { cwd: at, env });
+      at = stdout.trim();
+      expect(at).toBe(join(home, 'nordlys-tracker'));
+    }
+  } finally {
+    await rm(home, { recursive: true, force: true });
   }
 });
 

@@ -44,7 +44,8 @@ function folderOf({ slug, environment }: Pick<FirstCallFacts, 'slug' | 'environm
 }
 
 /**
- * What is pasted for the first calls, in the folder that holds key and certificate, or anywhere while both are where browsers save files.
+ * What is pasted for the first calls: in the folder that holds key and certificate, or, while both are where browsers save files, anywhere, or
+ * in the folder of the calls before.
  * `syncs`: whether a sync would be answered.
  */
 export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Commands {
@@ -52,7 +53,7 @@ export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Comman
   const folder = folderOf(facts);
   const curl = curlWithCertificate(facts);
   const files = [
-    `[ -f ${keyName}.key ] || { mkdir -p ${folder} && cd ${folder}; }`,
+    `[ -f ${keyName}.key ] || [ "\${PWD##*/}" = ${folder} ] || { mkdir -p ${folder} && cd ${folder}; }`,
     `[ -f ${keyName}.key ] || mv ~/Downloads/${keyName}.{key,pem} .`,
     `chmod 600 ${keyName}.key`,
   ];
@@ -67,7 +68,7 @@ export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Comman
     ...(syncs ? [nodeHasSqlite] : []),
     installKit(facts),
     ['npx svc init', ...settings].join(' \\\n  '),
-    syncs ? `${syncWithKit} ||\nnpx --no svc doctor` : 'npx svc doctor',
+    syncs ? `{ ${syncWithKit} || npx svc doctor; }` : 'npx svc doctor',
   ];
   return {
     kit: [...prepared, kit.join(' &&\n')].join('\n'),
