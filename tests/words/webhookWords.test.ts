@@ -211,7 +211,7 @@ test.each([
     open,
     'waiting',
     'Not proven',
-    'The last challenge failed at the TLS handshake. Nothing is sent',
+    'Nothing is sent: the last challenge failed at the TLS handshake',
   ],
   [
     'failed the challenge of another URL, for which deliveries wait',
@@ -219,7 +219,7 @@ test.each([
     open,
     'waiting',
     'Not proven',
-    'The last challenge failed. Nothing is sent',
+    'Nothing is sent: the last challenge failed',
   ],
   [
     'is removed',

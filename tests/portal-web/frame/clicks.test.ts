@@ -64,7 +64,7 @@ const actsOf = async (name: RegExp) => {
   return line.locator('a, button').allInnerTexts();
 };
 
-test('a line that says how an environment is has one sentence and one button: to what is most pressing and not on the page', async () => {
+test('a line that says how an environment is has one sentence and one button: to what is most pressing and not on the page; how much more there is leads to all of it', async () => {
   const { suspended, retired, failing } = states.slugs;
   const isSuspended = /^Production: suspended; no data flows; 1 deletion due\. /;
   for (const tab of ['requests', 'webhooks', 'certificates', 'profile']) {
@@ -95,7 +95,7 @@ test('a line that says how an environment is has one sentence and one button: to
     await actsOf(
       /^Production: elsewhere: 1 deletion overdue; \d+ of \d+ calls refused in 2 hours \(most recently: Invalid cursor\)\. Failing\.$/,
     ),
-  ).toEqual(['Go to deletions']);
+  ).toEqual(['3 more to do', 'Go to deletions']);
   await page.goto(`/integrations/${failing}/deletions`);
   expect(
     await actsOf(/^Production: see below\. Elsewhere: \d+ of \d+ calls refused in 2 hours \(most recently: Invalid cursor\)\. Failing\.$/),
@@ -154,13 +154,15 @@ test.each([
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 
-test('on a phone, what to do stands above how each environment is, and a serial takes one line', async () => {
+test('on a phone, what to do first stands above how production is, what else to do below it, and a serial takes one line', async () => {
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto(`/integrations/${states.slugs.failing}`);
   const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
   const toDo = page.getByRole('list', { name: 'Also needs your attention' });
   await toDo.waitFor();
-  expect(await top(toDo)).toBeLessThan(await top(page.getByRole('region', { name: /^Production: / })));
+  const production = await top(page.getByRole('region', { name: /^Production: / }));
+  expect(await top(page.getByRole('region', { name: /^\d deletions? overdue$/ }))).toBeLessThan(production);
+  expect(production).toBeLessThan(await top(toDo));
   await page.goto(`/integrations/${states.slugs.new}/production`);
   const step = page.getByRole('listitem').filter({ hasText: 'Your turn' });
   await step.waitFor();
@@ -181,7 +183,7 @@ test('on a phone, the answer of each page begins within its first 600 pixels: wh
   const { attention, failing, suspended } = states.slugs;
   const main = page.getByRole('main');
   for (const [path, answer, tone] of [
-    [attention, main.getByRole('region', { name: '1 deletion due', exact: true }), 'waiting'],
+    [attention, main.getByRole('region', { name: '1 deletion due', exact: true }), 'bad'],
     [failing, main.getByRole('region', { name: /^\d deletions? overdue$/ }), 'bad'],
     [`${suspended}/production`, main.getByRole('region', { name: 'Suspended: how to get reactivated' }), 'bad'],
     [`${suspended}/sandbox`, main.getByText(/^Your back end can call the sandbox/), null],
@@ -361,6 +363,8 @@ const asksFor = (field: string) =>
   page.waitForRequest((request) => (request.postData()?.includes(field) ?? false) && !request.headers()['x-svc-background']);
 
 test('what a tab shows is asked for while the pointer rests on its link, and is there with the click', async () => {
+  // Where an earlier test left it, it may rest on one already.
+  await page.mouse.move(0, 0);
   await page.goto(`/integrations/${states.slugs.failing}`);
   await page.locator('main section[data-tone]').first().waitFor();
   for (const [tab, field, shown] of [

@@ -100,7 +100,7 @@ function ofProof(challenge: Judged['challenge']): EndpointHealth {
   }
   const words =
     challenge && !challengeFacts[challenge.status].proves
-      ? `The last challenge failed${failedAt(challenge)}. Nothing is sent until one succeeds.`
+      ? `Nothing is sent: the last challenge failed${failedAt(challenge)}.`
       : 'Nothing is sent until the endpoint has answered a challenge.';
   return { tone: webhookEndpointFacts.registered.tone, title: 'Not proven', words };
 }
