@@ -99,7 +99,7 @@ test('a line that says how an environment is has one sentence and one button: to
   await page.goto(`/integrations/${failing}/deletions`);
   expect(
     await actsOf(/^Production: see below\. Elsewhere: \d+ of \d+ calls refused in 2 hours \(most recently: Invalid cursor\)\. Failing\.$/),
-  ).toEqual(['See the refused calls']);
+  ).toEqual(['3 more to do', 'See the refused calls']);
 });
 
 test.each([

@@ -46,7 +46,7 @@ export function healthOf(endpoint: Judged, integration: Surroundings, now: Date)
     ofSurroundings(endpoint, integration, now) ??
     ofFailures(endpoint, now) ??
     ofDeadLetters(endpoint, now) ??
-    ofSuccess(endpoint, now)
+    ofSuccess(endpoint)
   );
 }
 
@@ -180,7 +180,7 @@ function failureWords(failure: Judged['health']['lastFailure']): string | null {
   return failure && `${failure.title}: ${failure.what}`;
 }
 
-function ofSuccess({ health: { lastSuccessAt, waiting } }: Judged, now: Date): EndpointHealth {
+function ofSuccess({ health: { lastSuccessAt, waiting } }: Judged): EndpointHealth {
   const queue = waiting > 0 ? ` ${counted(waiting, 'delivery')} on the way.` : '';
   if (!lastSuccessAt) {
     return { tone: 'neutral', title: 'Ready', words: `Nothing has been sent yet. The next event appears here automatically.${queue}` };

@@ -56,7 +56,7 @@ export function Component() {
       {({ viewer, integrations }) => {
         const { totalCount, retiredCount } = integrations;
         const none = totalCount === 0 && !narrowed;
-        const missing = viewer?.attention.length ? missingLines(integrations.edges) : [];
+        const missing = viewer?.attention.length && totalCount < searchFrom ? missingLines(integrations.edges) : [];
         return (
           <>
             <PageHeader title="Integrations" actions={!none && <NewIntegration />} />
@@ -151,17 +151,27 @@ function NewIntegration() {
 /** How many are listed of those that have not been submitted. */
 const shownMissing = 3;
 
-/** What a first submission still lacks, where something else stands above the table: a line each, as it would be found last in the table. */
+/** What a first submission still lacks, where something else stands above a short table: a line each, as it would be found last in the table. */
 function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']): NeedLine[] {
   return edges
-    .flatMap(({ node: { id, slug, profile, missingForReview } }) =>
+    .flatMap(({ node: { id, slug, profile, missingForReview } }): NeedLine[] =>
       missingForReview === null
         ? []
-        : {
-            ...{ id, title: `Missing for production: ${missingForReview}`, level: 'settingUp' as const, integration: { slug, ...profile } },
-            ...{ detail: null, text: '', since: null, deadline: null, timeForm: null, deletions: null },
-            act: { label: 'Go live', page: 'production' as const, environment: null, objectId: null },
-          },
+        : [
+            {
+              id,
+              level: 'settingUp',
+              title: `Missing for production: ${missingForReview}`,
+              detail: null,
+              text: '',
+              since: null,
+              deadline: null,
+              timeForm: null,
+              deletions: null,
+              act: { label: 'Go live', page: 'production', environment: null, objectId: null },
+              integration: { slug, ...profile },
+            },
+          ],
     )
     .slice(0, shownMissing);
 }
