@@ -190,7 +190,7 @@ test('after the first sync, the overview shows what the reviewers look for, tick
   await page.goto(`/integrations/${integration.slug}`);
   // The kit and its settings are there since the first calls, of which only the sync is made here.
   const { kit } = await commandsIn(page.locator('main'));
-  await paste(kit.replace(/ &&\nnpx svc sync[^]*/, ''));
+  await paste(kit.replace(/ &&\n\{ npx svc sync[^]*/, ''));
   await paste(`curl -sS --cert ${name}.pem --key ${name}.key https://api.example/v1/sync`);
   await page.goto(`/integrations/${integration.slug}`);
   await guide().getByText('0 of 7 seen', { exact: true }).waitFor();
