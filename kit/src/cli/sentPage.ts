@@ -4,7 +4,6 @@ import type { Snapshot, SyncPage } from '../contract/contract.ts';
 import { sentText } from '../sync/FeedStore.ts';
 
 const beginning = '{"upserts":[';
-const first = `${beginning}{"id":"`;
 const end = '],"tombstones":[';
 /** Between two snapshots. A quote inside a text has a backslash before it, so that this stands in none. */
 const boundary = '},{"id":"';
@@ -17,27 +16,26 @@ const head = /^\{"id":"([^"\\]+)","type":"(\w+)","revision":(\d+)(?:,"\w+":(?:"[
  * writes it is parsed whole.
  */
 export function sentPage(answer: Answer): SyncPage {
-  const { body } = answer;
+  const text = answer.body.toString();
   // Nothing that long stands behind it.
-  const endsAt = body.lastIndexOf(end);
-  if (body.toString('latin1', 0, first.length) !== first || endsAt < 0) return bodyOf(answer) as SyncPage;
-  const rest = bodyOf({ ...answer, body: Buffer.concat([Buffer.from(beginning), body.subarray(endsAt)]) }) as SyncPage;
+  const endsAt = text.lastIndexOf(end);
+  if (!text.startsWith(`${beginning}{"id":"`) || endsAt < 0) return bodyOf(answer) as SyncPage;
+  const rest = bodyOf({ ...answer, body: Buffer.from(beginning + text.slice(endsAt)) }) as SyncPage;
   return {
     ...rest,
     get upserts() {
-      return snapshotsIn(body.toString('utf8', 0, endsAt)) ?? (bodyOf(answer) as SyncPage).upserts;
+      return snapshotsIn(text, endsAt) ?? (bodyOf(answer) as SyncPage).upserts;
     },
   };
 }
 
 type SentSnapshot = Snapshot & { readonly [sentText]?: string };
 
-/** The snapshots in a page’s text up to the end of their list. */
-function snapshotsIn(text: string): Snapshot[] | null {
+function snapshotsIn(text: string, endsAt: number): Snapshot[] | null {
   const snapshots: Snapshot[] = [];
-  for (let from = beginning.length; from < text.length;) {
+  for (let from = beginning.length; from < endsAt;) {
     const next = text.indexOf(boundary, from);
-    const to = next < 0 ? text.length : next + 1;
+    const to = next < 0 || next > endsAt ? endsAt : next + 1;
     const sent = text.slice(from, to);
     const [, id, type, revision, connectionId] = head.exec(sent) ?? [];
     if (id === undefined) return null;
