@@ -3,7 +3,7 @@ import type { FeedStore, Handlers } from '../sync/FeedStore.ts';
 import { connectionIndex, feedTables } from '../sync/sqlStore.ts';
 import { atOnce, sqliteStore, type SqliteFeed } from '../sync/sqliteFeed.ts';
 
-/** How many IDs are remembered at most, which takes 30 MB. */
+/** How many IDs are remembered at most, which takes some 20 MB. */
 const mostRemembered = 250_000;
 
 /**
