@@ -8,7 +8,7 @@ import type { PortalClient } from '../../support/clients/portalClient.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { newerTerms } from '../../support/world/profileFixtures.ts';
-import { addLogo, approvedIntegration } from '../../support/world/reviewPath.ts';
+import { addLogo, approve, approvedIntegration, reviewer, submit } from '../../support/world/reviewPath.ts';
 
 let application: PortalWorld;
 let browser: Browser;
@@ -101,6 +101,57 @@ test('they are linked from the refusal of an activation as well', async () => {
   await page.getByRole('dialog').getByText('Integration Terms first.').waitFor();
   await (await link()).waitFor();
   await keepScreenshot(page, 'activation-newer-terms');
+});
+
+/** The pages of a submission, whose approval the page hears of once `arrive` is called. */
+async function approvalOnItsWay(): Promise<{ readonly arrive: () => void }> {
+  const { id, slug } = await owner.createIntegration({ publicName: 'Nordlys Tracker' });
+  const submission = await submit(application, owner, { id });
+  await page.goto(`/integrations/${slug}/production`);
+  await page.getByRole('heading', { name: 'Review of submission 1' }).waitFor();
+  const arrives = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('query Integration(')) await arrives.promise;
+    await route.continue();
+  });
+  await approve(application, await reviewer(application), submission);
+  await page.waitForRequest((request) => request.postData()?.includes('query Integration(') ?? false);
+  return { arrive: arrives.resolve };
+}
+
+const isOnOverview = async () => {
+  await page.getByRole('region', { name: 'Go live, step 3 of 5: activate the integration', exact: true }).waitFor();
+  await page.waitForURL(/\/integrations\/[^/]+\?environment=sandbox$/);
+};
+
+test('an approval that arrives while the reader waits for another tab does not bring them back', async () => {
+  const script = Promise.withResolvers<void>();
+  await page.route('**/IntegrationOverviewPage*', async (route) => {
+    await script.promise;
+    await route.continue();
+  });
+  const { arrive } = await approvalOnItsWay();
+  await page.getByRole('main').getByRole('link', { name: 'Overview', exact: true }).first().click();
+  arrive();
+  await page.getByText('Approved', { exact: true }).first().waitFor();
+  script.resolve();
+  await isOnOverview();
+});
+
+test('an approval that arrives before the tab that was pressed is drawn does not bring the reader back', async () => {
+  const { arrive } = await approvalOnItsWay();
+  const pressed = page
+    .getByRole('main')
+    .getByRole('link', { name: 'Overview', exact: true })
+    .first()
+    .evaluate((element, milliseconds) => {
+      element.click();
+      // A slow machine: the answer is there before the page of the tab is.
+      for (const end = performance.now() + milliseconds; performance.now() < end;);
+    }, 1_000);
+  arrive();
+  await pressed;
+  await isOnOverview();
 });
 
 test('terms that are published while the submission page is open are linked from its refusal, and what was written stays', async () => {

@@ -1,6 +1,7 @@
 import { createContext, use, useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
+import { useIsLeaving } from '../../ui/lists/pendingNavigation.ts';
 import { shownEnvironment, type Environment, type Environments } from './environmentsOf.ts';
 
 /** The environments of the integration that is shown, from the frame around its tabs. */
@@ -21,14 +22,15 @@ export function useEnvironment(): [Environment, (environment: Environment) => vo
 export function useEnvironmentInAddress({ usual, several }: Environments): void {
   const { search, hash, state } = useLocation();
   const navigate = useNavigate();
+  const isLeaving = useIsLeaving();
   const missing = several && new URLSearchParams(search).get('environment') === null;
   useEffect(() => {
-    if (!missing) return;
+    if (!missing || isLeaving()) return;
     const named = new URLSearchParams([['environment', usual], ...new URLSearchParams(search)]);
     void navigate({ search: named.toString(), hash }, { replace: true, preventScrollReset: true, state });
     // Whatever else the address says changes with a navigation of its own.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [missing, usual]);
+  }, [missing, usual, isLeaving]);
 }
 
 /** What one environment alone has: the place in a list, and the object that is looked at. Filters stay. */

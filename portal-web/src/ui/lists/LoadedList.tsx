@@ -4,6 +4,7 @@ import type { UseQueryState } from 'urql';
 import { codeOf, describeError, refusesCursor } from '../../graphql/describeError.ts';
 import { Loaded } from '../states/Loaded.tsx';
 import { ListReadingContext } from './listReading.ts';
+import { useIsLeaving } from './pendingNavigation.ts';
 import type { Pagination } from './usePagination.ts';
 
 type LoadedListProps<Data> = {
@@ -48,8 +49,10 @@ function useLastRead<Data>({ data, error, operation }: LoadedListProps<Data>['re
 /** Brings the reader to the first page once a cursor has been refused, and reads that page again: the list has changed. */
 function useWayBack(refused: boolean, { after, back, key }: Pagination, reread: () => void): void {
   const navigate = useNavigate();
+  const isLeaving = useIsLeaving();
   const rereads = useRef(false);
   useEffect(() => {
+    if (isLeaving()) return;
     if (refused && after !== null) {
       rereads.current = true;
       void navigate(back.to, { replace: true, preventScrollReset: true, state: back.state });
@@ -59,5 +62,5 @@ function useWayBack(refused: boolean, { after, back, key }: Pagination, reread: 
     }
     // Another list of the page may be on its way back at the same time, and its navigation undo this one. So each new position counts.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [refused, after, key]);
+  }, [refused, after, key, isLeaving]);
 }

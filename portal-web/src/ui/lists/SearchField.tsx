@@ -1,8 +1,7 @@
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useNavigation } from 'react-router';
-import { isNavigationPending } from './pendingNavigation.ts';
+import { useIsLeaving } from './pendingNavigation.ts';
 import classes from './SearchField.module.css';
 
 type SearchFieldProps = {
@@ -31,12 +30,11 @@ export function SearchField({ value, onChange, onText, label, inRow = false, ...
     if (text.trim() !== value) setText(value);
   }
   useEffect(() => onText?.(text.trim()), [onText, text]);
-  // A reader who has followed a link is waiting for another page. A search would bring them back to this one.
-  const leaving = useNavigation().state !== 'idle';
+  const isLeaving = useIsLeaving();
   useEffect(() => {
-    if (leaving || text.trim() === value) return;
+    if (isLeaving() || text.trim() === value) return;
     const timer = setTimeout(() => {
-      if (!isNavigationPending()) onChange(text.trim());
+      if (!isLeaving()) onChange(text.trim());
     }, pause);
     return () => clearTimeout(timer);
   });
