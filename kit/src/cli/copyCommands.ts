@@ -1,17 +1,21 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { KitError, RateLimited } from '../client/errors.ts';
 import { realTime } from '../client/time.ts';
 import type { SqliteFeed } from '../sync/sqliteFeed.ts';
 import { sync as followFeed, type FeedSource } from '../sync/sync.ts';
 import type { Context } from './context.ts';
-import { copyFeed } from './copyFeed.ts';
+import { copyFeed, type CopyFeed } from './copyFeed.ts';
 import { sentPage } from './sentPage.ts';
 import { pathOf } from './settings.ts';
 import { loadSqlite } from './sqlite.ts';
 
+/** How long pages of a first copy are committed together, and how long they wait for the next one, in milliseconds. Others wait that long to write. */
+const together = 250;
+
 /** Opens the copy that --into names, which only a sync makes. */
-async function openCopy(context: Context, makes: boolean): Promise<{ database: DatabaseSync; feed: SqliteFeed }> {
+async function openCopy(context: Context, makes: boolean): Promise<{ database: DatabaseSync; feed: CopyFeed }> {
   const into = context.flag('into');
   if (into === undefined) throw new KitError('usage', 'Name the SQLite file with --into.');
   const sqlite = await loadSqlite();
@@ -21,10 +25,9 @@ async function openCopy(context: Context, makes: boolean): Promise<{ database: D
   }
   try {
     const database = new sqlite.DatabaseSync(path);
-    // Many snapshots fit on a page, so that writing whole ones is cheap, and all pages of an index stay at hand. What a crash of the machine
-    // takes back, cursor and all, the next sync brings again.
-    database.exec('pragma page_size = 65536; pragma cache_size = -65536; pragma journal_mode = wal; pragma synchronous = normal');
-    return { database, feed: copyFeed(database) };
+    // Many snapshots fit on a page, so that writing whole ones is cheap, and all pages of an index stay at hand.
+    database.exec('pragma page_size = 65536; pragma cache_size = -65536');
+    return { database, feed: copyFeed(database, {}, together) };
   } catch (cause) {
     const nextStep = 'Name a SQLite file, or a new one in a folder that is there.';
     throw new KitError('usage', `${into} cannot be opened: ${(cause as Error).message}.`, { nextStep, cause });
@@ -40,7 +43,12 @@ export async function sync(context: Context): Promise<void> {
   const { signal } = context;
   const source: FeedSource = {
     assertCapabilities: (options) => client.assertCapabilities(options),
-    page: (options) => client.page(options, sentPage),
+    async page(options) {
+      const answer = client.page(options, sentPage);
+      const isLate = await Promise.race([answer.then(() => false), wait(together, true, { ref: false })]);
+      if (isLate) feed.commit();
+      return answer;
+    },
   };
   const recover = context.flags['recover'] === true;
   try {
@@ -49,11 +57,13 @@ export async function sync(context: Context): Promise<void> {
         signal,
         recover: recover && first,
         progress: ({ upserts, pages }) => context.progress(`${counted(pages, 'page')}, ${counted(upserts, 'resource')}`),
-      }).catch(async (error: unknown) => {
-        if (!(error instanceof RateLimited) || context.flags['watch'] !== true) throw error;
-        await realTime.wait(Math.max(0, error.retryAt.getTime() - Date.now()), signal);
-        return null;
-      });
+      })
+        .finally(() => feed.commit())
+        .catch(async (error: unknown) => {
+          if (!(error instanceof RateLimited) || context.flags['watch'] !== true) throw error;
+          await realTime.wait(Math.max(0, error.retryAt.getTime() - Date.now()), signal);
+          return null;
+        });
       context.progress('');
       if (synced)
         context.print(

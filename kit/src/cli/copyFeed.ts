@@ -2,58 +2,119 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FeedStore, Handlers } from '../sync/FeedStore.ts';
 import { connectionIndex, feedTables } from '../sync/sqlStore.ts';
 import { atOnce, sqliteStore, type SqliteFeed } from '../sync/sqliteFeed.ts';
+import { runAtOnce } from '../sync/steps.ts';
 
-/** How many IDs are remembered at most, which takes some 20 MB. */
-const mostRemembered = 250_000;
+/** The feed of a copy that only `svc` writes to. */
+export type CopyFeed = SqliteFeed & {
+  /** Commits the pages that were applied. */
+  readonly commit: () => void;
+};
 
 /**
- * The feed of a copy that only `svc` writes to. IDs are random, so that each page of a first copy changes every page of their index. It is made
- * with the last page, therefore, or once something else has to be done than to add what was never there; that of connections once one ends.
+ * IDs are random, so that each page of a first copy would change every page of their index. It is made with the last page, therefore, or once
+ * something else has to be done than to add; that of connections once one ends. What has changed meanwhile is held twice until then.
+ *
+ * Until then, too, no page is committed by itself: a transaction takes pages for `together` milliseconds, unless `commit` ends it before. Nothing of
+ * the new file is overwritten, so that a journal of what was there before costs next to nothing, where a log of what is new is all of it once more.
  */
-export function copyFeed(database: DatabaseSync, handlers: Handlers<DatabaseSync> = {}): SqliteFeed {
+export function copyFeed(database: DatabaseSync, handlers: Handlers<DatabaseSync> = {}, together = 0): CopyFeed {
   const store = sqliteStore(database, feedTables('text', '', 'not null'));
-  const keys = database.prepare("select 1 from pragma_index_list('svc_resource') where origin = 'pk'").all();
-  // Copies of earlier versions have the index from the beginning.
-  return atOnce(keys.length > 0 ? store : addingFirst(store, database), handlers);
-}
-
-function addingFirst(store: FeedStore<DatabaseSync>, database: DatabaseSync): FeedStore<DatabaseSync> {
-  const held = database.prepare('select coalesce(max(rowid), 0) as count from svc_resource');
-  const ended = database.prepare('select id from svc_ended where id in (select value from json_each(?))');
-  /** All that is held, while this process has added it without an index. */
-  let added: Set<string> | null = new Set();
+  // Copies of the first version have it as their primary key.
+  const uniqueIndex = database.prepare(`select 1 from pragma_index_list('svc_resource') where "unique"`);
+  const isIndexed = () => uniqueIndex.get() !== undefined;
   const index = () => {
-    added = null;
-    database.exec('create unique index if not exists svc_resource_by_id on svc_resource (id)');
+    if (!isIndexed()) addIndex(database);
   };
-  return {
+  const anyEnded = database.prepare('select 1 from svc_ended limit 1');
+  const ended = database.prepare('select id from svc_ended where id in (select value from json_each(?))');
+  /** When the transaction that is open has begun. */
+  let since: number | null = null;
+  /** Whether another page follows. */
+  let goesOn = false;
+  const commit = () => {
+    if (since === null) return;
+    since = null;
+    database.exec('commit');
+  };
+  const adding: FeedStore<DatabaseSync> = {
     ...store,
-    known(tx, ids) {
-      const list = JSON.stringify(ids);
-      const expected = (added?.size ?? 0) + ids.length;
-      const isAsExpected = held.get()?.['count'] === added?.size;
-      // Written and read again, since each ID is a part of its page's text, which the set would keep.
-      if (added) for (const id of JSON.parse(list) as string[]) added.add(id);
-      // One may have come before, another process may have written, an earlier one may have been interrupted, and a page may have been rolled back.
-      if (!added || !isAsExpected || added.size < expected || added.size > mostRemembered) index();
-      if (!added) return store.known(tx, ids);
-      return ended.all(list).map(({ id }) => ({ id: String(id), revision: null }));
+    transaction(steps) {
+      if (since === null && isIndexed()) return store.transaction(steps);
+      if (since === null) database.exec('begin immediate');
+      since ??= performance.now();
+      goesOn = false;
+      try {
+        const result = runAtOnce(steps(database));
+        if (!goesOn || isIndexed() || performance.now() - since >= together) commit();
+        if (isIndexed()) keepLog(database);
+        else database.exec('pragma journal_mode = truncate');
+        return result;
+      } catch (error) {
+        since = null;
+        rollBack(database);
+        throw error;
+      }
     },
-    markSeen(tx, ids, recovery) {
-      index();
-      return store.markSeen(tx, ids, recovery);
+    known(tx, ids) {
+      if (isIndexed()) return store.known(tx, ids);
+      return anyEnded.get() ? ended.all(JSON.stringify(ids)).map(({ id }) => ({ id: String(id), revision: null })) : [];
     },
     remove(tx, ids) {
       index();
       return store.remove(tx, ids);
     },
     ofConnection(tx, connectionId) {
+      index();
       database.exec(connectionIndex);
       return store.ofConnection(tx, connectionId);
     },
     saveCheckpoint(tx, checkpoint) {
-      if (!checkpoint.recovering) index();
+      goesOn = checkpoint.recovering && checkpoint.recovery === 1;
+      if (!goesOn) index();
       return store.saveCheckpoint(tx, checkpoint);
     },
   };
+  if (isIndexed()) keepLog(database);
+  else database.exec('pragma journal_mode = truncate');
+  const feed = atOnce(adding, handlers);
+  return {
+    ...feed,
+    refresh(snapshot) {
+      commit();
+      index();
+      return feed.refresh(snapshot);
+    },
+    commit,
+  };
+}
+
+/** Of what is held twice, the later revision stays. */
+function addIndex(database: DatabaseSync): void {
+  const create = 'create unique index svc_resource_by_id on svc_resource (id)';
+  try {
+    database.exec(create);
+  } catch {
+    database.exec(`
+      delete from svc_resource where rowid in (
+        select held from (select rowid as held, row_number() over (partition by id order by revision desc) as place from svc_resource)
+         where place > 1)`);
+    database.exec(create);
+  }
+}
+
+/** From now on, others may read at any time. What a crash of the machine takes back, cursor and all, the next sync brings again. */
+function keepLog(database: DatabaseSync): void {
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = normal');
+  } catch {
+    // Somebody is reading. The next sync does it.
+  }
+}
+
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec('rollback');
+  } catch {
+    // SQLite has done so, as it does when the disk is full.
+  }
 }
