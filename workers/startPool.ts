@@ -1,6 +1,6 @@
 import type { Runner, TaskList } from 'graphile-worker';
 import { Logger as WorkerLogger, run } from '../server/database/migration/queueLibrary.ts';
-import type pg from 'pg';
+import pg from 'pg';
 import { ConnectionBudget } from '../server/database/connection/ConnectionBudget.ts';
 import { openPool } from '../server/database/connection/openPool.ts';
 import { withinTime } from '../server/database/unavailable.ts';
@@ -113,6 +113,27 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
   };
 }
 
+type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (destroy?: boolean) => void) => void;
+
+/**
+ * A queue that loses its listening connection while it stops, before it has heard that it listens, gives the connection back twice, the second
+ * time where nobody catches what a pool says to that: the process would end (graphile-worker 0.18.0).
+ */
+class QueuePool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(onConnected: OnConnected): void;
+  override connect(onConnected?: OnConnected): Promise<pg.PoolClient> | void {
+    if (!onConnected) return super.connect();
+    super.connect((error, client, release) => {
+      let isHeld = client !== undefined;
+      onConnected(error, client, (destroy) => {
+        if (isHeld) release(destroy);
+        isHeld = false;
+      });
+    });
+  }
+}
+
 type Running = { readonly runner: Runner; readonly abandonedJobs: AbandonedJobs; readonly closeConnections: () => Promise<void> };
 
 async function startRunner(
@@ -121,6 +142,7 @@ async function startRunner(
 ): Promise<Running> {
   const abandonedJobs = new AbandonedJobs(databaseUrl, logger);
   const pgPool = openPool(databaseUrl, 'workers-queue', {
+    Pool: QueuePool,
     max: budget,
     connectionTimeoutMillis: connectWithin,
     ...(silence && { query_timeout: silence.answeredWithin }),

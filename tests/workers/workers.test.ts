@@ -266,3 +266,28 @@ test('workers that are stopped while they start again after losing the database 
   await path.untilUnused();
   await path.close();
 });
+
+test('workers that lose the database while they stop, before they have heard that they listen, only stop', async () => {
+  const path = await openDatabaseProxy({ answers: (bytes) => (bytes.includes('LISTEN\0') ? Buffer.alloc(0) : bytes) });
+  const pool = await startPool({
+    name: 'stopping',
+    concurrency: 1,
+    tasks: { greet: () => {} },
+    crontab: '',
+    databaseUrl: path.through(application.urls.workers),
+    logger: createLogger('workers', 'silent'),
+    pollInterval: 50,
+  });
+  const listening = `select 1 from pg_stat_activity
+    where datname = current_database() and client_port = any($1) and state = 'idle' and query like 'LISTEN "jobs:insert"%'`;
+  await eventually(
+    () => application.rows(listening, [path.ports()]),
+    ({ length }) => length > 0,
+  );
+  const stopped = pool.stop();
+  await new Promise(setImmediate);
+  path.cut();
+  await stopped;
+  await path.untilUnused();
+  await path.close();
+});

@@ -13,14 +13,20 @@ type PoolOptions = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeou
   readonly max?: number | ConnectionBudget | undefined;
   /** Another class of connections. */
   readonly client?: typeof PooledClient;
+  /** Another class of pools. */
+  readonly Pool?: typeof pg.Pool;
 };
 
 /** How much longer than the server may work on a statement its answer may take. */
 const answerMargin = 1_000;
 
 /** A pool of `pg` whose connections have the settings of their use, and are not used again once their server cannot write or is silent. */
-export function openPool(databaseUrl: string, name: ConnectionName, { max, client, ...options }: PoolOptions = {}): pg.Pool {
-  const pool = new pg.Pool({ ...poolOptions(databaseUrl, name, max, client), ...options });
+export function openPool(
+  databaseUrl: string,
+  name: ConnectionName,
+  { max, client, Pool = pg.Pool, ...options }: PoolOptions = {},
+): pg.Pool {
+  const pool = new Pool({ ...poolOptions(databaseUrl, name, max, client), ...options });
   watchPool(pool, name);
   // One that breaks has already left the pool, and nobody is waiting for it.
   pool.on('error', () => undefined);

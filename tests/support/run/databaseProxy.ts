@@ -64,6 +64,8 @@ export async function openDatabaseProxy({ answers }: { readonly answers?: (bytes
       silent = true;
       for (const socket of sockets) socket.unpipe().pause();
     },
+    /** The ports at which the server sees those who are connected. */
+    ports: () => [...callers.values()].flatMap(({ localPort = [] }) => localPort),
     mend() {
       cut = false;
       silent = false;
