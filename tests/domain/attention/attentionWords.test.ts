@@ -112,6 +112,8 @@ test('why the last attempt failed is told with the failure, in the health, to it
   const [need] = attentionOf(facts);
   expect(need?.title).toBe('Production webhook deliveries to hooks.example are failing: status 503');
   expect(need?.detail).toBe('Your receiver failed. Check its log.');
+  const retried = attentionOf(integrationFacts(inProduction({ endpoints: [{ ...failing, retried: true }] })));
+  expect(retried[0]?.title).toBe(`${need?.title}, still retried`);
   expect(nextStep(facts)?.detail).toBe(need?.detail);
   const refused = { status: null, error: 'tls_timeout' } as const;
   const older = endpointFacts({ dead: 1, deadLetter: { at: before(2 * hour), failure: lastFailure } });
@@ -125,12 +127,12 @@ test('why the last attempt failed is told with the failure, in the health, to it
   const dead = integrationFacts(inProduction({ endpoints: [older, newest] }));
   expect(attentionOf(dead)[0]?.detail).toMatch(/^backup\.example: the TLS handshake took too long\. Check that the server on port 443 /);
   // Of several, others may have failed for another reason.
-  expect(attentionOf(dead)[0]?.title).toBe('2 production events not delivered (most recently: TLS timed out)');
+  expect(attentionOf(dead)[0]?.title).toBe('2 production events not delivered (not retried, most recently: TLS timed out)');
   expect(healthOf(dead, 'production').signals).toContainEqual(
     expect.objectContaining({ word: '2 events not delivered', figure: 'most recently TLS timed out' }),
   );
   expect(attentionOf(integrationFacts(inProduction({ endpoints: [older] })))[0]?.title).toBe(
-    '1 production event not delivered: status 503',
+    '1 production event not delivered (not retried: status 503)',
   );
   // What has failed since is another delivery, and says nothing about the dead letter.
   const unknown = integrationFacts(

@@ -44,6 +44,7 @@ export function endpointFacts(other: Partial<EndpointFacts> = {}): EndpointFacts
     held: 0,
     dead: 0,
     lastFailure: null,
+    retried: false,
     deadLetter: null,
     ...other,
   };

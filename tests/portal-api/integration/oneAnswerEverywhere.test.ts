@@ -181,8 +181,9 @@ describe.each(roles.map((held) => [held.join(' and ') || 'an operator', held] as
     for (const { title, action } of mailed) {
       // An approval tells what has happened; what it asks for is the next step of the way to production.
       const said = title === `Approved: ${name}` ? `Go live, step 3 of 5: activate the integration: ${name}` : title;
-      // A need also says what its receiver answered last, by now.
-      const titleOf = (need: { title: string }) => need.title.replace(/: status \d+$| \(most recently: status \d+\)$/, '');
+      // A need also says what its receiver answered last, by now, and whether it is asked again.
+      const titleOf = (need: { title: string }) =>
+        need.title.replace(/: status \d+(, still retried)?$| \(not retried, most recently: status \d+\)$/, '');
       expect(needs.map((need) => [`${titleOf(need)}: ${name}`, need.act.label])).toContainEqual([said, action?.label]);
     }
   });

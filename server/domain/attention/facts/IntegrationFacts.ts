@@ -34,6 +34,8 @@ export type EndpointFacts = {
   readonly dead: number;
   /** What the last attempt came to at something that it has not received, while it fails or receives nothing. */
   readonly lastFailure: Failed | null;
+  /** Whether what failed then is tried again. */
+  readonly retried: boolean;
   readonly deadLetter: DeadLetter | null;
 };
 

@@ -193,7 +193,7 @@ const endpointsSql = plannedOnce(
   `
 select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
        p.status_changed_at as "statusChangedAt", p.failing_since as "failingSince", p.failing_since is not null and ${failsUnheld} as "failsUnheld",
-       case when ${isPaused} then ${counted(isIn('held'))} else 0 end as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}, ${deadLetterColumns}
+       case when ${isPaused} then ${counted(isIn('held'))} else 0 end as held, ${counted(waitsAtEndpoint)} as dead, ${lastFailureColumns}, coalesce(f.retried, false) as retried, ${deadLetterColumns}
   from webhook_endpoint p ${lastFailureSql(mayFail)} ${deadLetterSql} where p.client_number = any ($1::int[]) and ${isPresent('p')}
    and (${mayFail} or exists (select from webhook_delivery d where ${waitsAtEndpoint})) order by p.number`,
 );

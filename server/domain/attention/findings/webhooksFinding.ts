@@ -84,6 +84,7 @@ function failingNeeds(facts: IntegrationFacts, environment: Environment, failing
     hosts: failing.map(hostOf),
     endpointId: one ? first.id : null,
     cause: one ? causeOf(first.lastFailure) : null,
+    retried: one && first.retried,
   };
   return [need(facts, 'webhookFailing', 'failing', details, { since: first.failingSince })];
 }

@@ -54,8 +54,8 @@ export type AttentionDetails = {
   syncsLate: In;
   syncsStopped: In & { readonly never: boolean };
   gateClosed: Record<string, never>;
-  /** `hosts`: of every endpoint that fails; `endpointId` is that of a single one. */
-  webhookFailing: In & Failed & { readonly hosts: readonly string[]; readonly endpointId: string | null };
+  /** `hosts`: of every endpoint that fails; `endpointId` is that of a single one; `retried`: whether its last failure is tried again. */
+  webhookFailing: In & Failed & { readonly hosts: readonly string[]; readonly endpointId: string | null; readonly retried?: boolean };
   webhookPaused: OfEndpoint & { readonly by: 'owner' | 'administrator' };
   /** `host`: where the last of them should have gone. */
   deadLetters: In & Failed & { readonly letters: number; readonly more: boolean; readonly host?: string | null };
@@ -73,7 +73,7 @@ export type AttentionDetails = {
 const sandboxOr: Record<Environment, string> = { sandbox: 'sandbox', production: 'production' };
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** As in “ (most recently: Invalid cursor)”: calls may be refused, and events not delivered, for several reasons. */
+/** As in “ (most recently: Invalid cursor)”: calls may be refused for several reasons. */
 const lastWords = (last: string | null | undefined): string => (last ? ` (most recently: ${last})` : '');
 /** As in “30 of 33 production calls refused in 2 hours”. */
 const refusedWords = (environment: Environment, { refused, requests }: RefusedOf): string =>
@@ -81,10 +81,13 @@ const refusedWords = (environment: Environment, { refused, requests }: RefusedOf
 /** Owners look for what did not arrive, before they know what the guides call it. */
 const undeliveredWords = (environment: Environment, letters: number, more: boolean): string =>
   `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} event`)} not delivered`;
-/** What follows once an event was given up on, where the cause does not say so itself. */
-const unretriedWords = ({ saysReplay }: NonNullable<Failed['cause']>): string => (saysReplay ? '' : ' Not retried: fix it, then replay.');
+/** Why events were given up on, told apart from what is still retried: the last of several may have had another reason than the others. */
+const givenUpWords = (letters: number, { title }: NonNullable<Failed['cause']>): string =>
+  ` (not retried${letters === 1 ? '' : ', most recently'}: ${inSentence(title)})`;
+/** What follows then, where the cause does not say so itself. */
+const replayWords = ({ saysReplay }: NonNullable<Failed['cause']>): string => (saysReplay ? '' : ' Fix it, then replay.');
 /** As in “Your receiver failed. Check its log.”, beside a title that names the failure. */
-const helpWords = (cause: Failed['cause']): string | null => cause && [cause.what, cause.next].filter(Boolean).join(' ');
+const helpWords = ({ what, next }: NonNullable<Failed['cause']>): string => [what, next].filter(Boolean).join(' ');
 
 /** As in “3 orders and 1 connection”. */
 function toDeleteWords({ orders, vehicles, connections }: ToDelete): string {
@@ -228,11 +231,11 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Capabilities already respond. Data follows once an administrator opens the gate; you do not need to do anything.',
     act: actOn('production', 'View the gate'),
   }),
-  webhookFailing: ({ environment, endpointId, hosts, cause }) => {
+  webhookFailing: ({ environment, endpointId, hosts, cause, retried = false }) => {
     const one = hosts.length === 1;
     return {
-      title: `${capital(sandboxOr[environment])} webhook deliveries to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${cause ? `: ${inSentence(cause.title)}` : ''}`,
-      detail: helpWords(cause),
+      title: `${capital(sandboxOr[environment])} webhook deliveries to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${cause ? `: ${inSentence(cause.title)}${retried ? ', still retried' : ''}` : ''}`,
+      detail: cause && helpWords(cause),
       text: `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
       act:
         endpointId === null
@@ -252,8 +255,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
   deadLetters: ({ environment, letters, more, cause, host = null }) => ({
-    title: `${undeliveredWords(environment, letters, more)}${letters === 1 && cause ? `: ${inSentence(cause.title)}` : lastWords(cause && inSentence(cause.title))}`,
-    detail: host && cause && `${host}: ${inSentence(helpWords(cause) ?? '')}${unretriedWords(cause)}`,
+    title: `${undeliveredWords(environment, letters, more)}${cause ? givenUpWords(letters, cause) : ''}`,
+    detail: host && cause && `${host}: ${inSentence(helpWords(cause))}${replayWords(cause)}`,
     timeForm: 'event',
     several: undeliveredWords(environment, letters, more),
     text: 'They will not be retried automatically. Fix the receiver first, then replay them, one by one or all at once.',

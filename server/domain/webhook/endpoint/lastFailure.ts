@@ -7,16 +7,16 @@ export type DeadLetter = { readonly at: Date; readonly failure: Failed | null };
 const columns = 'd.number, d.attempts, d.reason';
 
 /**
- * SQL: what the last attempt came to at something that the endpoint `p` has not received, as `f`: at the delivery that is tried again last, or at the
+ * SQL: what the last attempt came to at something that the endpoint `p` has not received, and whether that is retried, as `f`: at the delivery that is tried again last, or at the
  * newest dead letter. Both ends of webhook_delivery_due and webhook_delivery_dead, and the primary key of webhook_attempt. Nothing is looked up for an
  * endpoint that is not `wanted`.
  */
 export const lastFailureSql = (wanted = 'true'): string => `left join lateral (
-  select d.reason, a.status, a.error from (
-    (select ${columns} from webhook_delivery d where d.endpoint_number = p.number and ${deliveryLifecycle.isIn(['pending'], { row: 'd' })}
+  select d.reason, a.status, a.error, d.retried from (
+    (select ${columns}, true as retried from webhook_delivery d where d.endpoint_number = p.number and ${deliveryLifecycle.isIn(['pending'], { row: 'd' })}
       order by d.next_attempt_at desc limit 1)
      union all
-    (select ${columns} from webhook_delivery d where ${waitsAtEndpoint} order by d.finished_at desc limit 1)) d
+    (select ${columns}, false from webhook_delivery d where ${waitsAtEndpoint} order by d.finished_at desc limit 1)) d
     left join webhook_attempt a on a.delivery_number = d.number and a.number = d.attempts
    where ${wanted} and (d.attempts > 0 or d.reason is not null) order by a.started_at desc nulls last limit 1) f on true`;
 
