@@ -100,17 +100,37 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   expect(await told(/^\d+ of \d+ production calls refused in 2 hours \(most recently: Invalid cursor\)$/)).toMatch(
     / Start a recovery sync: /,
   );
-  expect(await told('12 production events not delivered (most recently: status 422)')).toMatch(
-    / failing\.hooks\.example\.com: your receiver does not accept the request\. Check its log\. Not retried: fix it, then replay\. \d+ hours? ago/,
+  // Two reasons of one host are told apart: what is still retried, and what is not.
+  expect(await told('Production webhook deliveries to failing.hooks.example.com are failing: status 503, still retried')).toMatch(
+    / for 1 day Your receiver failed\. Check its log\. View the attempts$/,
   );
+  expect(await told('12 production events not delivered (not retried, most recently: status 422)')).toMatch(
+    / \d+ hours? ago failing\.hooks\.example\.com: your receiver does not accept the request\. Check its log\. Fix it, then replay\. View the deliveries$/,
+  );
+  // Whose it is comes first, and its time stands behind what it is the time of.
+  expect(await told('The production certificate ends in 9 days')).toMatch(
+    /^Compass Tracker The production certificate ends in 9 days \d{1,2} \w+ 202\d, \d\d:\d\d \S+ New certificate$/,
+  );
+  const [title, when] = await Promise.all(
+    ['A production webhook endpoint is not proven', 'for 2 hours'].map((words) =>
+      lines.getByText(words, { exact: true }).first().boundingBox(),
+    ),
+  );
+  expect((when?.x ?? 0) - ((title?.x ?? 0) + (title?.width ?? 0))).toBeLessThan(16);
   // Nothing that is less pressing stands above what is more so.
   const tones = await lines.evaluateAll((all) => all.map((each) => each.getAttribute('data-tone')));
   expect(tones.lastIndexOf('bad')).toBe(tones.filter((tone) => tone === 'bad').length - 1);
   expect(tones.filter((tone) => tone === 'bad')).toHaveLength(4);
   // What a first submission lacks stands last, and the table does not repeat it.
   expect(await lines.last().innerText()).toMatch(
-    /^Missing for production: logo, review address, 9 confirmations\s*Anchor Tracker\s*Go live$/,
+    /^Anchor Tracker\s*Missing for production: logo, review address, 9 confirmations\s*Next: get a sandbox certificate\. The production certificate comes after the review\.\s*Go live$/,
   );
+  // It names the same step as the table.
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Anchor Tracker' })
+    .getByRole('link', { name: 'Get a sandbox certificate', exact: true })
+    .waitFor();
   // All of them are shown, with what was not delivered elsewhere.
   expect(await lines.count()).toBe(9);
   // When each certificate ends stands in the table, of what works as well.

@@ -57,7 +57,7 @@ test.each([360, 1440])(
     const { page: alone } = await openPageAs(browser, newcomer);
     // Nothing else needs the newcomer, so the table says it; otherwise a line above the table does.
     const places = [
-      [alone, row('First Board', alone).getByRole('link', { name: `Missing: ${missing}` })],
+      [alone, row('First Board', alone).getByRole('link', { name: `Missing for the review: ${missing}` })],
       [page, page.getByRole('link', { name: `Go live: Missing for production: ${missing}, Order Board` })],
     ] as const;
     for (const [of, link] of places) {

@@ -44,10 +44,11 @@ function Need({ item, full = false, within = false }: Pick<NeedsYouProps, 'full'
     <li className={classes.item} data-tone={isPressing(item, now) ? 'bad' : signalTones[item.level]}>
       <Mark level={item.level} />
       <div className={classes.words}>
+        {item.integration && !within && <Owner item={item} integration={item.integration} />}{' '}
         <Text size="sm" fw={650} component="span">
           {item.title}
         </Text>
-        {item.integration && !within && <Owner item={item} integration={item.integration} />}
+        <When item={item} pressing={isPressing(item, now)} />
         {item.detail && !within && <Text size="sm">{item.detail}</Text>}
         {full && (
           <Text size="sm" c="dimmed" maw={640} mt={2}>
@@ -55,7 +56,6 @@ function Need({ item, full = false, within = false }: Pick<NeedsYouProps, 'full'
           </Text>
         )}
       </div>
-      <When item={item} pressing={isPressing(item, now)} />
       {!readOnly && (
         <Button
           component={Link}
@@ -96,9 +96,7 @@ function EverythingToDelete({ items, inAll, more }: Together) {
               )}{' '}
               {item.deletions?.words}
               {item.deletions?.retired && ' (retired)'}
-            </Text>
-            <Text size="sm" c={isPressing(item, now) ? undefined : 'dimmed'} component="span" className={classes.when}>
-              <DueTime {...item} act={null} />
+              <When item={{ ...item, act: null }} pressing={isPressing(item, now)} />
             </Text>
             <Button component={Link} to={actPath(item)} variant="default" size="xs" className={classes.act} aria-label={labelOf(item)}>
               {item.act.label}
@@ -160,10 +158,16 @@ function Owner({ item, integration }: { item: NeedLine; integration: NonNullable
   );
 }
 
-function When({ item: { timeForm, deadline, since, act }, pressing }: { item: NeedLine; pressing: boolean }) {
+type WhenProps = { item: Parameters<typeof DueTime>[0]; pressing: boolean };
+
+/** Stands behind what it is the time of. */
+function When({ item: { timeForm, deadline, since, act }, pressing }: WhenProps) {
   return (
-    <Text size="sm" c={pressing ? undefined : 'dimmed'} component="span" className={classes.when}>
-      <DueTime {...{ timeForm, deadline, since, act }} />
-    </Text>
+    <>
+      {' '}
+      <Text size="sm" c={pressing ? undefined : 'dimmed'} component="span" className={classes.when}>
+        <DueTime {...{ timeForm, deadline, since, act }} />
+      </Text>
+    </>
   );
 }

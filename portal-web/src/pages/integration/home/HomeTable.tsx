@@ -49,7 +49,7 @@ function NotYet({ row: { slug, missingForReview }, told }: { row: HomeRow; told:
       Not yet
       <Text component="div" size="xs" className={classes.note}>
         <Anchor component={Link} to={integrationPaths(slug).production()} inherit>
-          Missing: {missingForReview}
+          Missing for the review: {missingForReview}
         </Anchor>
       </Text>
     </>

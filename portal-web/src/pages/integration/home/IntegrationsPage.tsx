@@ -4,9 +4,10 @@ import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { attentionKinds } from '../../../../../server/domain/notification/words/attentionKinds.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
+import { inSentence } from '../../../../../server/domain/shared/text/firstLetter.ts';
 import type { AttentionItem, NeedLine } from '../../../features/attention/attentionFragment.ts';
 import { homeNeeds } from './homeNeeds.ts';
-import { firstHome, homeQuery, retiredQuery } from './homeQuery.ts';
+import { firstHome, type HomeRow, homeQuery, retiredQuery } from './homeQuery.ts';
 import { healthOptions, healthTotalWords, isHealthLevel } from '../../../features/attention/healthTotals.ts';
 import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
 import { OnboardingSteps } from '../../../features/overview/OnboardingSteps.tsx';
@@ -146,7 +147,7 @@ const shownMissing = 3;
 /** What a first submission still lacks, where something else stands above a short table: a line each, as it would be found last in the table. */
 function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']): NeedLine[] {
   return edges
-    .flatMap(({ node: { id, slug, profile, missingForReview } }): NeedLine[] =>
+    .flatMap(({ node: { id, slug, profile, missingForReview, nextStep } }): NeedLine[] =>
       missingForReview === null
         ? []
         : [
@@ -154,7 +155,7 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
               id,
               level: 'settingUp',
               title: `Missing for production: ${missingForReview}`,
-              detail: null,
+              detail: comingWords(nextStep),
               text: '',
               since: null,
               deadline: null,
@@ -166,6 +167,12 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
           ],
     )
     .slice(0, shownMissing);
+}
+
+/** What comes before a submission, as the table calls it, unless it needs the owner and has a line of its own. It may be a certificate of the sandbox. */
+function comingWords(next: HomeRow['nextStep']): string | null {
+  if (!next || next.level !== null || next.act?.page === 'production') return null;
+  return `Next: ${inSentence(next.title)}. The production certificate comes after the review.`;
 }
 
 type NeedsProps = { viewer: NonNullable<ResultOf<typeof homeQuery>['viewer']>; missing: readonly NeedLine[] };
