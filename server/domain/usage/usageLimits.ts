@@ -25,6 +25,6 @@ export const usageLimits = {
   errorGroupCloses: { answered: hour, unanswered: day },
   /** When mails are sent: when so much of an hourly quota has been used. */
   quotaWarningPercents: [80, 100],
-  /** The latest refusals that are counted of each client for all refusals of the service. */
+  /** The latest refusals that are counted of each client for all refusals of the service. Of more, its owner is not told how many had which reason. */
   refusalsCounted: 100,
 } as const;

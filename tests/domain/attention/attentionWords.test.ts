@@ -188,6 +188,22 @@ test('what helps against refused calls is told with their cause, of the certific
     title: '30 of 33 production calls refused in 2 hours (most recently: Invalid cursor)',
     detail: expect.stringMatching(/^Start a recovery sync: /),
   });
+  // Where the reason of each is known, they are counted, and the advice names its own.
+  const [cursors, scopes] = [
+    { problem: 'invalid_cursor', count: 28 },
+    { problem: 'scope_required', count: 2 },
+  ] as const;
+  expect(told({ ...refused, refusedFor: [{ ...cursors, count: 30 }] })?.title).toBe(
+    '30 of 33 production calls refused in 2 hours: Invalid cursor',
+  );
+  expect(told({ ...refused, refusedFor: [cursors, scopes] })).toMatchObject({
+    title: '30 of 33 production calls refused in 2 hours: 28 × Invalid cursor, 2 × Scope required',
+    detail: expect.stringMatching(/^Invalid cursor: Start a recovery sync: /),
+  });
+  const many = (['invalid_cursor', 'scope_required', 'rate_limit_exceeded', 'temporarily_unavailable', 'not_found'] as const).map(
+    (problem, n) => ({ problem, count: 10 - 2 * n }),
+  );
+  expect(told({ ...refused, refusedFor: many })?.title).toMatch(/: 10 × [^,]+, 8 × [^,]+, 6 × [^,]+, 6 others$/);
   expect(told({ ...refused, refused: 10 })?.detail).toBe(told(refused)?.detail);
   expect(told({ ...refused, lastRefusal: null })?.detail).toBeNull();
   const unknown = { at: before(minute), problem: 'client_certificate_unknown' } as const;

@@ -61,6 +61,7 @@ export function clientFacts(environment: ClientFacts['environment'], other: Part
     lastSyncAt: before(4 * 60_000),
     refusedSync: null,
     lastRefusal: null,
+    refusedFor: [],
     calledSince: null,
     certificates: [certificateFacts()],
     requests: 12,

@@ -147,7 +147,23 @@ test('refusals are over once their own operation has been answered again, and no
     refusedBefore: 1,
     refusedSync: unavailable,
     lastRefusal: unavailable,
+    // So few need nobody, and their reasons are not asked for.
+    refusedFor: [],
   });
+  for (const minutes of [0.9, 0.8]) await asked('getSync', 503, minutesAgo(minutes), 'temporarily_unavailable');
+  await asked('getOrder', 403, minutesAgo(0.7), 'scope_required');
+  // What was refused of an operation that has been answered since is not among them.
+  expect(await production()).toMatchObject({
+    refused: 5,
+    refusedFor: [
+      { problem: 'temporarily_unavailable', count: 3 },
+      { problem: 'production_data_disabled', count: 1 },
+      { problem: 'scope_required', count: 1 },
+    ],
+  });
+  // More than the log has have reasons that nobody knows.
+  await write('update usage_counter set count = count + 1 where client_number = $1 and status = 503', [number]);
+  expect((await production())?.refusedFor).toEqual([]);
   await write('update client_activity set last_sync_at = null where client_number = $1', [number]);
   const first = minutesAgo(8);
   first.setUTCMinutes(0, 0, 0);

@@ -44,6 +44,8 @@ export type DeliveryFacts = { readonly endpoints: number; readonly lastSuccessAt
 
 /** A request that was refused, and why, where its answer said so. */
 export type Refusal = { readonly at: Date; readonly problem: ErrorCode | null };
+/** How many requests were refused for a reason. */
+export type RefusedFor = { readonly problem: ErrorCode; readonly count: number };
 
 /** What is known of a client. */
 export type ClientFacts = {
@@ -71,6 +73,8 @@ export type ClientFacts = {
   readonly refusedBefore: number;
   /** The last of those that were refused, if the log has one. */
   readonly lastRefusal: Refusal | null;
+  /** Why those that were refused were, the most frequent reason first; nothing where the log does not have the reason of each. */
+  readonly refusedFor: readonly RefusedFor[];
   /** What is left of those of its quotas that it has used in their present windows. */
   readonly quotas: readonly Pick<QuotaLeft, 'name' | 'limit' | 'left'>[];
   readonly deletions: DeletionCounts;

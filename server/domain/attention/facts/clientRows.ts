@@ -18,7 +18,8 @@ import { isRefusal } from '../../usage/traffic.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
 import type { ErrorCode } from '../../shared/errorCatalogue.ts';
-import type { CertificateFacts, ClientFacts, DeliveryFacts, EndpointFacts, Refusal } from './IntegrationFacts.ts';
+import { areFewRefused } from './refusedShare.ts';
+import type { CertificateFacts, ClientFacts, DeliveryFacts, EndpointFacts, Refusal, RefusedFor } from './IntegrationFacts.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -64,13 +65,56 @@ select wanted.number as "clientNumber", wanted.operation, refusal.at as "refused
  cross join lateral ${lastOf('4, 5', isRefusal)} refusal left join lateral ${lastOf('2, 3', 'true')} answer on true`,
 );
 
-type Requests = Pick<ClientFacts, 'requests' | 'refused' | 'refusedCertificates' | 'refusedBefore' | 'lastRefusal'>;
+/** By request_log_route, as far as so many refusals go. */
+const reasonsSql = plannedOnce(
+  'request_log_reasons',
+  `
+select wanted.number as "clientNumber", r.problem_code as problem, count(*)::int as count
+  from unnest($1::int[], $2::text[], $3::timestamptz[]) wanted(number, operation, since) cross join unnest(array[4, 5]) class
+ cross join lateral (select l.problem_code from request_log l
+                      where l.client_number = wanted.number and l.route = wanted.operation and l.status / 100::smallint = class
+                        and l.occurred_at >= wanted.since and l.occurred_at < $4::timestamptz and ${isRefusal}
+                      order by l.occurred_at desc, l.request_id desc limit $5) r
+ group by 1, 2 order by 1, 3 desc, 2`,
+);
+
+type Reason = { readonly clientNumber: number; readonly problem: ErrorCode | null; readonly count: number };
+
+/** Why the requests of these clients were refused that are not over, where the log has all of them. */
+async function reasonsOf(
+  em: EntityManager,
+  { found, open, now }: { found: ReadonlyMap<number, Requests>; open: readonly Since[]; now: Date },
+): Promise<Map<number, RefusedFor[]>> {
+  const most = usageLimits.refusalsCounted;
+  const wanted = open.filter(({ clientNumber }) => {
+    const { requests = 0, refused = 0 } = found.get(clientNumber) ?? {};
+    return refused <= most && !areFewRefused({ requests, refused });
+  });
+  if (wanted.length === 0) return new Map();
+  const rows = grouped(await sql<Reason>(em, reasonsSql, [...columnsOf(wanted), new Date(now.getTime() + hour), most]), (row) => row);
+  return new Map(
+    [...rows].flatMap(([clientNumber, reasons]) => {
+      const known = reasons.flatMap(({ problem, count }) => (problem === null ? [] : { problem, count }));
+      const all = known.reduce((sum, { count }) => sum + count, 0) === found.get(clientNumber)?.refused;
+      return all ? [[clientNumber, known] as const] : [];
+    }),
+  );
+}
+
+type Requests = Pick<ClientFacts, 'requests' | 'refused' | 'refusedCertificates' | 'refusedBefore' | 'lastRefusal' | 'refusedFor'>;
 type OfOperation = { readonly clientNumber: number; readonly operation: string };
-type Counts = OfOperation & Omit<Requests, 'refusedBefore' | 'lastRefusal'>;
+type Counts = OfOperation & Omit<Requests, 'refusedBefore' | 'lastRefusal' | 'refusedFor'>;
 type LastAnswers = OfOperation & { readonly refusedAt: Date; readonly refusedFor: ErrorCode | null; readonly answeredAt: Date | null };
 
 /** Of a client without a request in that time. */
-export const nothingAsked: Requests = { requests: 0, refused: 0, refusedCertificates: 0, refusedBefore: 0, lastRefusal: null };
+export const nothingAsked: Requests = {
+  requests: 0,
+  refused: 0,
+  refusedCertificates: 0,
+  refusedBefore: 0,
+  lastRefusal: null,
+  refusedFor: [],
+};
 
 /** What these clients asked for in the present and the previous hour. `opened`: since when those of production have been answered. */
 export async function requestsOf(
@@ -86,6 +130,7 @@ export async function requestsOf(
   );
   const timesOf = new Map(last.map((each) => [nameOf(each), each]));
   const found = new Map<number, Requests>();
+  const open: Since[] = [];
   for (const { clientNumber, operation, requests, refused, refusedCertificates } of rows) {
     const sum = found.get(clientNumber) ?? nothingAsked;
     // Nearly none has been refused anything, so no name is made for the others.
@@ -94,13 +139,18 @@ export async function requestsOf(
     const isOver =
       times !== undefined &&
       times.refusedAt.getTime() < Math.max(times.answeredAt?.getTime() ?? 0, opened.get(clientNumber)?.getTime() ?? 0);
+    if (refused > 0 && !isOver) open.push({ clientNumber, operation, since });
     found.set(clientNumber, {
       requests: sum.requests + requests,
       refused: sum.refused + (isOver ? 0 : refused),
       refusedCertificates: sum.refusedCertificates + (isOver ? 0 : refusedCertificates),
       refusedBefore: sum.refusedBefore + (isOver ? refused : 0),
       lastRefusal: isOver ? sum.lastRefusal : later(sum.lastRefusal, times && { at: times.refusedAt, problem: times.refusedFor }),
+      refusedFor: [],
     });
+  }
+  for (const [clientNumber, refusedFor] of await reasonsOf(em, { found, open, now })) {
+    found.set(clientNumber, { ...(found.get(clientNumber) ?? nothingAsked), refusedFor });
   }
   return found;
 }
@@ -115,13 +165,11 @@ type Since = OfOperation & { readonly since: Date };
 
 async function lastAnswers(em: EntityManager, wanted: readonly Since[], now: Date): Promise<LastAnswers[]> {
   if (wanted.length === 0) return [];
-  const [numbers, operations, times] = [
-    wanted.map((each) => each.clientNumber),
-    wanted.map((each) => each.operation),
-    wanted.map((each) => each.since),
-  ];
-  return sql<LastAnswers>(em, lastAnswersSql, [numbers, operations, times, new Date(now.getTime() + hour)]);
+  return sql<LastAnswers>(em, lastAnswersSql, [...columnsOf(wanted), new Date(now.getTime() + hour)]);
 }
+
+const columnsOf = (wanted: readonly Since[]) =>
+  [wanted.map((each) => each.clientNumber), wanted.map((each) => each.operation), wanted.map((each) => each.since)] as const;
 
 type Activity = { readonly number: number; readonly lastRequestAt: Date | null; readonly lastSyncAt: Date | null };
 

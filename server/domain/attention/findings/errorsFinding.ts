@@ -2,6 +2,7 @@ import { factsOf, isOver } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import { loggedError } from '../../shared/errorCatalogue.ts';
 import type { ClientFacts, IntegrationFacts, Refusal } from '../facts/IntegrationFacts.ts';
+import { areFewRefused } from '../facts/refusedShare.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
@@ -17,15 +18,14 @@ const page = 'requests';
  * stands in the way is said elsewhere. The pages of the integration tell how many were refused in a day, so the number of two hours always says so.
  */
 export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
-  const { environment, requests, refused, refusedCertificates, refusedBefore, lastRefusal } = client;
+  const { environment, requests, refused, refusedCertificates, refusedBefore, lastRefusal, refusedFor } = client;
   if (isOver(facts.status)) return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
   if (environment === 'production' && !isOpen(facts)) {
     return { signal, level: 'quiet', word: 'Not counted while production is closed', figure: null, page, needs: [] };
   }
-  const { least, some } = limits.refusedRequests;
-  const share = requests === 0 ? 0 : refused / requests;
-  const few = refused < least || share < some;
-  if (few && (requests === 0 || share >= some) && isSyncRefused(client)) return syncRefused(facts, client);
+  const few = areFewRefused(client);
+  if (few && (requests === 0 || refused / requests >= limits.refusedRequests.some) && isSyncRefused(client))
+    return syncRefused(facts, client);
   if (requests === 0) return { signal, level: 'quiet', word: 'No requests in the last 2 hours', figure: null, page, needs: [] };
   if (refusedBefore >= requests)
     return { signal, level: 'quiet', word: 'No requests since production opened', figure: null, page, needs: [] };
@@ -38,11 +38,12 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   if (few) return { signal, level: 'healthy', word: 'A few calls refused', figure: null, page, needs: [] };
   const level = isMostRefused(client) ? 'failing' : 'attention';
   const certificates = refusedCertificates >= refused / 2;
+  const reasons = refusedFor.map(({ problem, count }) => ({ title: loggedError(problem)?.title ?? problem, count }));
   const item = certificates
     ? need(facts, 'certificateRefused', level, { environment, last: causeOf(lastRefusal) })
     : level === 'failing'
-      ? need(facts, 'callsRefused', level, { environment, last: causeOf(lastRefusal), refused, requests })
-      : need(facts, 'someRefused', level, { environment, last: causeOf(lastRefusal), lastSync: false, refused, requests });
+      ? need(facts, 'callsRefused', level, { environment, last: causeOf(lastRefusal), reasons, refused, requests })
+      : need(facts, 'someRefused', level, { environment, last: causeOf(lastRefusal), reasons, lastSync: false, refused, requests });
   return {
     signal,
     level,

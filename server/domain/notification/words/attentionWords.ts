@@ -16,7 +16,12 @@ type Failed = {
 
 /** Why the last call was refused, and what helps, where that is known. */
 type Refused = { readonly last: { readonly title: string; readonly advice: string } | null };
-type RefusedOf = { readonly refused: number; readonly requests: number };
+/** `reasons`: of all that were refused, the most frequent first, where they are known. */
+type RefusedOf = {
+  readonly refused: number;
+  readonly requests: number;
+  readonly reasons?: readonly { readonly title: string; readonly count: number }[];
+};
 /** Of how many of each kind copies are to be deleted. */
 export type ToDelete = { readonly orders: number; readonly vehicles: number; readonly connections: number };
 type ToBeDeleted = { readonly outstanding: number; readonly overdue: number; readonly what?: ToDelete | null; readonly retired?: boolean };
@@ -73,8 +78,23 @@ export type AttentionDetails = {
 const sandboxOr: Record<Environment, string> = { sandbox: 'sandbox', production: 'production' };
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** As in “ (most recently: Invalid cursor)”: calls may be refused for several reasons. */
-const lastWords = (last: string | null | undefined): string => (last ? ` (most recently: ${last})` : '');
+/** How many reasons of refusals are named. */
+const namedReasons = 3;
+
+/** As in “: 28 Invalid cursor, 2 Scope required”, or “ (most recently: Invalid cursor)” where only that is known. */
+function reasonWords({ last }: Refused, reasons: RefusedOf['reasons'] = []): string {
+  const [only, ...more] = reasons;
+  if (!only) return last ? ` (most recently: ${last.title})` : '';
+  if (more.length === 0) return `: ${only.title}`;
+  const others = reasons.slice(namedReasons).reduce((sum, { count }) => sum + count, 0);
+  const named = reasons.slice(0, namedReasons).map(({ title, count }) => `${numberWords(count)} × ${title}`);
+  return `: ${[...named, ...(others > 0 ? [counted(others, 'other')] : [])].join(', ')}`;
+}
+
+/** What helps against the last refusal, which is named where it is one of several. */
+const adviceWords = ({ last }: Refused, reasons: RefusedOf['reasons'] = []): string | null =>
+  last && `${reasons.length > 1 ? `${last.title}: ` : ''}${last.advice}`;
+
 /** As in “30 of 33 production calls refused in 2 hours”. */
 const refusedWords = (environment: Environment, { refused, requests }: RefusedOf): string =>
   `${numberWords(refused)} of ${counted(requests, `${sandboxOr[environment]} call`)} refused in 2 hours`;
@@ -197,8 +217,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: actOn('requests', 'See the refused calls', environment),
   }),
   callsRefused: ({ environment, last, ...of }) => ({
-    title: `${refusedWords(environment, of)}${lastWords(last?.title)}`,
-    detail: last && last.advice,
+    title: `${refusedWords(environment, of)}${reasonWords({ last }, of.reasons)}`,
+    detail: adviceWords({ last }, of.reasons),
     several: `Most ${sandboxOr[environment]} calls refused in 2 hours`,
     text: 'Each refusal is listed with its cause and how to fix it.',
     act: actOn('requests', 'See the refused calls', environment),
@@ -206,8 +226,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   someRefused: ({ environment, last, ...of }) => ({
     title: of.lastSync
       ? `The last ${sandboxOr[environment]} sync was refused${last === null ? '' : `: ${last.title}`}`
-      : `${refusedWords(environment, of)}${lastWords(last?.title)}`,
-    detail: last && last.advice,
+      : `${refusedWords(environment, of)}${reasonWords({ last }, of.reasons)}`,
+    detail: adviceWords({ last }, of.lastSync ? [] : of.reasons),
     several: of.lastSync
       ? `The last ${sandboxOr[environment]} sync was refused`
       : `Some ${sandboxOr[environment]} calls refused in 2 hours`,
