@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteFeed } from '../kit/src/sqlite.ts';
 import { remoteKeys, WebhookReceiver } from '../kit/src/webhook.ts';
+import { Surprise } from './Surprise.ts';
 
 export type ReceiverSettings = {
   /** The registered URL, on a name that leads the service's workers to `port` of this machine. */
@@ -18,6 +19,10 @@ export type ReceiverSettings = {
   readonly source: string;
   readonly database: string;
 };
+
+function portHeld(port: number): string {
+  return `Port ${port} of this machine is in use, perhaps by a receiver that you have started or by another demo. Stop it, and start the demo again.`;
+}
 
 /** An operator's receiver, made of the kit's. What it has committed outlives it. */
 export class DemoReceiver {
@@ -46,8 +51,13 @@ export class DemoReceiver {
       answerChallenges: true,
     });
     const server = createServer({ cert, key }, (request, response) => void this.#answer(receiver, request, response));
+    try {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+    } catch (error) {
+      database.close();
+      throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new Surprise(portHeld(port)) : error;
+    }
     this.#running = { server, database };
-    await once(server.listen(port, '127.0.0.1'), 'listening');
   }
 
   async #answer(receiver: WebhookReceiver, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DemoReceiver } from '../../demo/DemoReceiver.ts';
 import { saveDemoFiles } from '../../demo/demoFiles.ts';
 import { runDemo } from '../../demo/runDemo.ts';
 import { runSmoke } from '../../demo/smoke/runSmoke.ts';
@@ -194,6 +197,22 @@ describe('the scripted operator', () => {
     const places = said.map((pattern) => lines.findIndex((line) => pattern.test(line)));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('says which port is taken, what may have it and what to do, where a receiver runs already', async () => {
+    const held = createServer();
+    try {
+      const taken = (await once(held.listen(0, '127.0.0.1'), 'listening').then(() => held.address())) as AddressInfo;
+      const database = join(folder, 'second-receiver.db');
+      const place = { url: 'https://receiver.test/svc', jwksUrl: application.portalUrl, source: application.machineApiUrl };
+      const second = new DemoReceiver({ ...place, port: taken.port, tlsFolder, database });
+      await expect(second.start('sandbox')).rejects.toThrow(
+        `Port ${taken.port} of this machine is in use, perhaps by a receiver that you have started or by another demo. Stop it, and start the demo again.`,
+      );
+      await second.stop();
+    } finally {
+      held.close();
+    }
   });
 
   test('sees stock vehicles alone with an integration that asked for them alone', async () => {
