@@ -261,8 +261,10 @@ test('the commands work as they are pasted, and the page shows the call, the fir
     await progress.getByText('curl', { exact: true }).click();
     const pasted = await progress.locator('pre').innerText();
     const { stdout } = await promisify(execFile)('bash', ['-ec', pasted], { cwd: folder });
-    expect(JSON.parse(stdout)).toMatchObject({ environment: 'sandbox' });
     const page1 = JSON.parse(await readFile(join(folder, 'page.json'), 'utf8')) as { upserts: readonly { id: string }[] };
+    const [capabilities = '', firstRecord] = stdout.split('\n');
+    expect(JSON.parse(capabilities)).toMatchObject({ environment: 'sandbox' });
+    expect(firstRecord).toContain(`"id":"${page1.upserts[0]?.id}"`);
     await progress
       .getByRole('status')
       .filter({

@@ -9,8 +9,9 @@ import { Fold } from '../../ui/layout/Fold.tsx';
 import { WithCode } from '../../ui/text/WithCode.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { durationWords } from '../../ui/time/timeWords.ts';
-import { CommandChoice } from '../integration/CommandChoice.tsx';
-import { firstCallCommands } from '../integration/firstCallCommands.ts';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { CommandChoice, useTool } from '../integration/CommandChoice.tsx';
+import { firstCallCommands, syncAgainWithCurl } from '../integration/firstCallCommands.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { kitVersion } from '../integration/kitVersion.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
@@ -46,6 +47,7 @@ type FirstCallProps = {
 export function FirstCall({ client, service, keyName, serial = null, first = true, again = false, onAnswered, children }: FirstCallProps) {
   const to = useIntegrationPaths();
   const { slug } = useIntegration().integration;
+  const [tool] = useTool();
   const syncs = isSyncing(client);
   const [settled, setSettled] = useState(!syncs);
   const [{ data }] = usePolledQuery({
@@ -80,6 +82,12 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
   return (
     <Stack gap="xs" w="100%">
       {again ? <Fold summary="The commands, to run them again">{commands}</Fold> : commands}
+      {/* The kit follows its cursor by itself. */}
+      {tool === 'curl' && syncs && !children && (
+        <Fold summary="Sync again" lazily>
+          <CopyableCode value={syncAgainWithCurl({ ...service, keyName })} label="the command to sync again" block />
+        </Fold>
+      )}
       <div className={classes.answer} ref={answer}>
         <Line {...{ call, again }} read={data !== undefined} more={sync ? recordsWords(sync) : null} />
         {first && syncs && (

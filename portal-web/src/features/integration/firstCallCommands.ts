@@ -72,8 +72,22 @@ export function firstCallCommands(facts: FirstCallFacts, syncs: boolean): Comman
   ];
   return {
     kit: [...prepared, kit.join(' &&\n')].join('\n'),
-    curl: [...prepared, `${curl} ${machineApiUrl}/capabilities`, ...(syncs ? [`${curl} -o page.json ${machineApiUrl}/sync`] : [])].join(
-      '\n',
-    ),
+    curl: [
+      ...prepared,
+      `${curl} ${machineApiUrl}/capabilities && echo`,
+      ...(syncs ? [`${curl} -o page.json ${machineApiUrl}/sync && ${showPage}`] : []),
+    ].join('\n'),
   };
+}
+
+/** Shows what the page begins with: a whole one would push everything else out of the terminal. */
+const showPage = 'head -c 500 page.json && echo';
+
+/** Follows the cursor of the page that was saved last with curl. A refusal leaves that page, and with it the cursor. */
+export function syncAgainWithCurl(facts: CallFacts): string {
+  const followed = `-f -o page.json -G --data-urlencode "updated_since=$cursor" ${facts.machineApiUrl}/sync`;
+  return [
+    `cursor=$(grep -o '"next_cursor":"[^"]*' page.json | cut -d'"' -f4)`,
+    `${curlWithCertificate(facts)} ${followed} && ${showPage}`,
+  ].join('\n');
 }

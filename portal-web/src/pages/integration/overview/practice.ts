@@ -65,7 +65,7 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
       [
         // One is refused, and one follows after the pause.
         `for n in $(seq ${facts.requestsPerMinute + 2}); do`,
-        `  status=$(${call(facts, 'sync', "-o page.json -D headers.txt -w '%{http_code}'")})`,
+        `  status=$(${call(facts, 'capabilities', "-o /dev/null -D headers.txt -w '%{http_code}'")})`,
         '  echo "call $n: $status"',
         '  if [ "$status" = 429 ]; then',
         `    pause=$(grep -i '^retry-after:' headers.txt | tr -dc 0-9)`,
@@ -78,7 +78,8 @@ export const practice: Readonly<Record<Overview['evidence'][number]['kind'], Way
     link: { words: 'What to do when you are refused', to: () => `${paths.guide('quotas')}#when-you-are-refused` },
   },
   link_code_redeemed: {
-    command: (facts) => redeemCommands('0428815903', facts),
+    command: (facts) => redeemCommands('YOUR_CODE', facts),
+    note: 'The page Test data generates a code and shows this command with it. Or put the code in the place of YOUR_CODE here.',
     link: { words: 'Generate a link code', to: (to) => to.sandbox() },
   },
   tombstone_acknowledged: {
