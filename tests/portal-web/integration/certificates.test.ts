@@ -196,6 +196,7 @@ describe('a new certificate', () => {
     await said.filter({ hasText: /^Your browser was given two files: sandbox-.*\.key and sandbox-.*\.pem\.$/ }).waitFor();
     await rows().first().getByText('Issued', { exact: true }).waitFor();
     expect(await shifts()).toEqual([]);
+    await page.getByRole('heading', { name: 'Your new certificate', exact: true }).waitFor();
     if (wide) await page.setViewportSize(wide);
     await look('certificate-issued');
     expect(await keyFile(() => progress().getByRole('link', { name: 'Save the certificate again' }).press('Enter'))).toMatch(/\.pem$/);
@@ -217,6 +218,7 @@ describe('a new certificate', () => {
     await look('certificate-files-had');
     await progress().getByRole('button', { name: 'New certificate' }).press('Enter');
     await create().waitFor();
+    await page.getByRole('heading', { name: 'New certificate', exact: true }).waitFor();
   });
 
   test('survives a visit to another page, and attempts to follow it that fail', async () => {

@@ -41,11 +41,12 @@ export function NewCertificate({ client, service, following, onChange, onNext }:
   const { certificateDays, certificatesPerEnvironment } = service.limits;
   const waiting = client.certificatesInUse.find(({ p12 }) => p12 !== null && isWaiting(p12));
   const forgetTrace = () => writeKeyTrace(client.id, null);
+  const isIssued = held !== null && following.progress !== null && certificateFacts[following.progress.status].stage === 'working';
   const days = `Valid for ${certificateDays} days.`;
   const rotation = `At most ${certificatesPerEnvironment} can be in use at a time, so you can rotate keys without downtime.`;
   return (
     <Panel
-      title="New certificate"
+      title={isIssued ? 'Your new certificate' : 'New certificate'}
       marks={<EnvironmentTag environment={client.environment} />}
       lead={held === null && (client.certificatesInUse.length === 0 ? days : `${days} ${rotation}`)}
     >
