@@ -40,8 +40,22 @@ function sectionsOf({ path, title, lead, markdown }: DocumentPage): Entry[] {
     names: nodes.map(codeOf).join(' '),
     lead: heading ? '' : lead,
     text: nodes.map(wordsOf).join(' '),
+    snippet: snippetOf(heading ? firstParagraph(nodes) : lead),
   }));
 }
+
+function firstParagraph(nodes: readonly MarkdownNode[]): string {
+  const paragraph = nodes.find((node) => node.kind === 'element' && node.tag === 'p');
+  return paragraph ? textOf([paragraph]) : '';
+}
+
+/** The first sentence, or as much of it as fits into a line of the palette. */
+function snippetOf(text: string): string {
+  const [sentence = ''] = /^.*?(?:[.?](?=\s|$)|:$|$)/s.exec(text.replaceAll(/\s+/g, ' ').trim()) ?? [];
+  return sentence.length <= longestSnippet ? sentence : `${sentence.slice(0, longestSnippet).replace(/[\s,:;(]+\S*$/, '')}…`;
+}
+
+const longestSnippet = 100;
 
 /** The words of a part of a document. Cells and items are words of their own, unlike parts of one paragraph. */
 function wordsOf(node: MarkdownNode): string {
@@ -72,6 +86,7 @@ function operationEntry({ name, method, path, summary, words, parameters, body, 
     names: [name, `${method} ${path}`, ...parameters.map((each) => each.name)].join(' '),
     lead: `${summary} ${name}`,
     text: `${words} ${rowsWords(fields)}`,
+    snippet: snippetOf(words),
   };
 }
 
@@ -86,6 +101,7 @@ function eventEntry({ type, summary, headers, forms }: EventReference): Entry {
     names: type,
     lead: summary,
     text: rowsWords(fields),
+    snippet: snippetOf(summary),
   };
 }
 
@@ -107,6 +123,7 @@ function problemEntries(): Entry[] {
         names: code,
         lead: row.advice,
         text: [meaning, ...steps].join(' '),
+        snippet: snippetOf(row.advice),
       },
     ];
   });

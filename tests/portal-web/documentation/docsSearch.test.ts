@@ -157,6 +157,15 @@ test('names are found whole and by their parts, misspelled and half typed', () =
   expect(pathsFor('zzzqqq')).toEqual([]);
 });
 
+test('below each title stands how the place begins, in a line', () => {
+  const [first] = searchDocumentation(index, 'nothing new');
+  expect(first).toMatchObject({ title: 'Nothing new: 304', snippet: 'Every page has an ETag.' });
+  const snippets = [...index.places.values()].map(({ snippet }) => snippet);
+  expect(snippets.filter((each) => each.length > 101)).toEqual([]);
+  // Some sections begin with a table or a command.
+  expect(snippets.filter((each) => each === '').length).toBeLessThan(snippets.length / 5);
+});
+
 test('the search and the reference cost a reader little to load', () => {
   expect(brotliCompressSync(written).length).toBeLessThan(60_000);
   expect(brotliCompressSync(JSON.stringify(documentation.reference)).length).toBeLessThan(60_000);

@@ -146,6 +146,10 @@ describe('the search', () => {
     await page.getByRole('button', { name: 'Search or paste an ID' }).waitFor();
     await page.keyboard.press('Control+k');
     await options(page).getByText('New integration').waitFor();
+    await page.keyboard.press('Control+k');
+    await field(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await options(page).getByText('New integration').waitFor();
     await field(page).fill(`req_${'0'.repeat(26)}`);
     await page.getByRole('status').getByText('Requests to the machine API are kept for 7 days.').waitFor();
     await field(page).fill('fjord');
@@ -185,7 +189,7 @@ describe('the search', () => {
     };
     await ask('webhook');
     expect(await group('Actions').first().innerText()).toMatch(/^Webhooks/);
-    await group('Documentation').first().getByText('Webhooks').waitFor();
+    await group('Documentation').first().getByText('Webhooks', { exact: true }).waitFor();
     expect(await page.getByText('No matches').count()).toBe(0);
     await field(page).fill('client id');
     await group('Actions').getByText('Copy client ID').click();

@@ -2,8 +2,8 @@ import MiniSearch, { type SearchOptions } from 'minisearch';
 import { type AskedPart, readAsked, termsOf } from './readAsked.ts';
 import { comparedTerm, indexOptions, type SearchEntry } from './searchOptions.ts';
 
-type Place = Pick<SearchEntry, 'kind' | 'page' | 'title' | 'path' | 'keys'>;
-export type PageHit = Pick<Place, 'kind' | 'page' | 'title' | 'path'>;
+type Place = Pick<SearchEntry, 'kind' | 'page' | 'title' | 'path' | 'keys' | 'snippet'>;
+export type PageHit = Omit<Place, 'keys'>;
 
 /** The index that was made at build time, ready to be asked, and every place in it. */
 export type DocumentationIndex = { readonly words: MiniSearch<SearchEntry>; readonly places: ReadonlyMap<number, Place> };
@@ -42,9 +42,10 @@ export function searchDocumentation({ words, places }: DocumentationIndex, text:
   });
   return bestOfPages(scored)
     .slice(0, most)
-    .map(({ place: { kind, page, title, path } }) => ({ kind, page, title, path }));
+    .map(({ place }) => hitOf(place));
 }
 
+const hitOf = ({ kind, page, title, path, snippet }: Place): PageHit => ({ kind, page, title, path, snippet });
 const pageOf = (path: string) => path.replace(/#.*/, '');
 
 /** The places of each page. */
@@ -64,7 +65,7 @@ export function nearTo({ words, places }: DocumentationIndex, text: string): Pag
   const scored = found.flatMap(({ id, score }) => ({ place: places.get(id as number), score }));
   const near = bestOfPages(scored.filter((each): each is Scored => each.place !== undefined));
   const first = [...places.values()].filter(({ path }) => beginnings.has(path)).map((place) => ({ place, score: 0 }));
-  return (near.length > 0 ? near : first).slice(0, 3).map(({ place: { kind, page, title, path } }) => ({ kind, page, title, path }));
+  return (near.length > 0 ? near : first).slice(0, 3).map(({ place }) => hitOf(place));
 }
 
 /** How much a phrase counts as the reader wrote it if the table of synonyms has other words for it. */

@@ -15,6 +15,8 @@ export type SearchEntry = {
   /** What it is about, in a sentence. */
   readonly lead: string;
   readonly text: string;
+  /** How it begins, which is shown below its title. */
+  readonly snippet: string;
 };
 
 /** A name as it stands in code: a problem code, a header, a parameter, a scope, an operation, an event. */
@@ -64,7 +66,7 @@ const commonWords = new Set(
 /** How the index is made at build time, and read in the browser. */
 export const indexOptions: Options<SearchEntry> = {
   fields: ['title', 'page', 'names', 'lead', 'text'],
-  storeFields: ['kind', 'page', 'title', 'path', 'keys'],
+  storeFields: ['kind', 'page', 'title', 'path', 'keys', 'snippet'],
   tokenize: searchTerms,
   processTerm: comparedTerm,
 };

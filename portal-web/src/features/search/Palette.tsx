@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { describeError } from '../../graphql/describeError.ts';
 import { useSession } from '../session/SessionContext.ts';
 import classes from './Palette.module.css';
+import { isSearchKey } from './isSearchKey.ts';
 import { noteRecent, offeredActs } from './paletteActs.ts';
 import { groupsFor, nearLabel, type PaletteOption } from './paletteGroups.ts';
 import { PaletteOptions } from './PaletteOptions.tsx';
@@ -78,7 +79,14 @@ export function Palette({ text: pasted, label, onClose }: PaletteProps) {
   }
 
   return (
-    <dialog ref={dialog} aria-label="Search" className={classes.dialog} onClose={onClose} onPointerDown={closeBeside}>
+    <dialog
+      ref={dialog}
+      aria-label="Search"
+      className={classes.dialog}
+      onClose={onClose}
+      onPointerDown={closeBeside}
+      onKeyDown={closeAgain}
+    >
       <div className={classes.field}>
         <IconSearch size={18} aria-hidden />
         <input
@@ -138,6 +146,14 @@ export function Palette({ text: pasted, label, onClose }: PaletteProps) {
       </Text>
     </dialog>
   );
+}
+
+/** The keys that open the search close it, too. They stop here: the page would open it again. */
+function closeAgain(event: KeyboardEvent<HTMLDialogElement>) {
+  if (!isSearchKey(event) || event.repeat) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.currentTarget.close();
 }
 
 /** The browser's own dialog covers nothing but itself, so a press on the dialog as such is one on what is behind it. */

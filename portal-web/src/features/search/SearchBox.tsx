@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useShortcuts } from '../../ui/keys/useShortcuts.ts';
+import { isSearchKey } from './isSearchKey.ts';
 import classes from './SearchBox.module.css';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
@@ -29,7 +30,7 @@ export function SearchBox({ label, listens, className }: SearchBoxProps) {
   useEffect(() => {
     if (!listens) return;
     const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return;
+      if (!isSearchKey(event)) return;
       event.preventDefault();
       if (!behindDialog()) setText('');
     };

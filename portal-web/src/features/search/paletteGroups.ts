@@ -60,6 +60,7 @@ function hitOption(found: SearchHit): PaletteOption {
   return { key: `${kind} ${id}`, label, found, to: hitPath(found) };
 }
 
-function pageOption({ title, page, path }: PageHit): PaletteOption {
-  return { key: `page ${path}`, label: title, to: path, ...(page !== title && { below: page }) };
+function pageOption({ title, page, path, snippet }: PageHit): PaletteOption {
+  const below = [page !== title && page, snippet].filter(Boolean).join(': ');
+  return { key: `page ${path}`, label: title, to: path, ...(below && { below }) };
 }
