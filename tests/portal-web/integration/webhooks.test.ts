@@ -369,6 +369,16 @@ test('the page of an endpoint and the list say at a glance that deliveries arriv
   await look('list');
 });
 
+test('the list says by itself how many attempts there were, while it is open', async () => {
+  const attempts = page.getByRole('article').getByText(/^[\d,]+ attempts? in the last 24 hours/);
+  const before = Number.parseInt((await attempts.innerText()).replaceAll(',', ''), 10);
+  await application.rows(
+    `update webhook_attempt_hour set count = count + 1 where (endpoint_number, hour, outcome) in
+       (select endpoint_number, hour, outcome from webhook_attempt_hour order by hour desc limit 1)`,
+  );
+  await attempts.filter({ hasText: `${(before + 1).toLocaleString('en')} attempts` }).waitFor();
+});
+
 test('beside an endpoint, the form for another one opens at its button, for the environment that the pages show, and closes again', async () => {
   const field = page.getByRole('textbox', { name: 'URL' });
   expect(await field.count()).toBe(0);
