@@ -330,6 +330,7 @@ describe('the profile page of an integration', () => {
     const tab = await page.context().newPage();
     await tab.goto('/integrations/new');
     await tab.getByLabel('Public name').waitFor();
+    await tab.getByText('They need not be online yet.').waitFor();
     const words = `((element) => (element.innerText.match(/[\\p{L}\\d][^\\s]*/gu) ?? []).length)`;
     const inMain = `${words}(document.querySelector('main'))`;
     const inChoices = `[...document.querySelectorAll('main select')].reduce((sum, each) => sum + ${words}(each), 0)`;

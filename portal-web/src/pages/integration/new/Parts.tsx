@@ -131,7 +131,7 @@ const links = [
 /** Asks for the addresses of the integration's public pages. */
 export function PublicPagesPart({ form, operator }: PartProps) {
   return (
-    <Panel title="Public pages" lead="They can wait until the review.">
+    <Panel title="Public pages" lead="They need not be online yet.">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         {links.map(({ field, label, description }) => (
           <ShortText
