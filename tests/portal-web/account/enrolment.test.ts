@@ -102,6 +102,16 @@ test('a link that has been used leads to where its use has led: on with the pass
   await Promise.all([page.context().close(), elsewhere.context().close()]);
 }, 120_000);
 
+test('a link that nothing is known of leads to a new one, said once', async () => {
+  const { page } = await openPage(browser, { baseURL: application.portalUrl });
+  await confirmAddress(page, 'unknown');
+  await page.getByText('This link has been used or is older than 20 minutes.').waitFor();
+  expect(await page.getByText(/enter the code/).count()).toBe(1);
+  await page.getByRole('link', { name: 'Request a new link' }).click();
+  await page.getByRole('heading', { name: 'Register' }).waitFor();
+  await page.context().close();
+}, 120_000);
+
 test('the field for the code is still there after a reload, and goes with another address', async () => {
   const { page, code } = await visit('reloaded@example.com');
   await page.reload();

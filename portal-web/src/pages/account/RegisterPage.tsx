@@ -14,6 +14,7 @@ import { useFirstField } from '../../ui/forms/useFirstField.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Address } from '../../ui/values/Address.tsx';
 
 const requestRegistrationMutation = graphql(`
   mutation RequestRegistration($input: RequestRegistrationInput!) {
@@ -95,8 +96,11 @@ function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => v
     <NarrowPage>
       <PageHeader title="Check your email" />
       <Text>
-        Within 20 minutes, open the link in the message to <strong>{address}</strong>, on the device where you want your passkey, or enter
-        its code here.{!mailbox && ' If it does not arrive, check your spam folder.'}
+        Within 20 minutes, open the link in the message to{' '}
+        <strong>
+          <Address value={address} />
+        </strong>
+        , on the device where you want your passkey, or enter its code here.{!mailbox && ' If it does not arrive, check your spam folder.'}
       </Text>
       {mailbox && (
         <Stack gap="xs">

@@ -78,18 +78,20 @@ export function Component() {
           This address is missing the code from your email. Open the link in the message again; some mail programs cut long links short.
         </Text>
       )}
-      <Text size="sm" c="dimmed">
-        Each link works once and expires after 20 minutes.{' '}
-        <Anchor component={Link} to={paths.register}>
-          Request a new link
-        </Anchor>
-        , or enter the code from the email on the page where you requested it.
-      </Text>
+      {!over && (
+        <Text size="sm" c="dimmed">
+          Each link works once and expires after 20 minutes.{' '}
+          <Anchor component={Link} to={paths.register}>
+            Request a new link
+          </Anchor>
+          , or enter the code from the email on the page where you requested it.
+        </Text>
+      )}
     </NarrowPage>
   );
 }
 
-/** The way on from a link that has been used: where its use has led in this browser, or to signing in. */
+/** The way on from a link that has been used: where its use has led in this browser, to signing in, or to a new one. */
 function GoOn({ kind, registered }: { kind: string | undefined; registered: boolean }) {
   if (kind === 'enrolment' || kind === 'recovery') {
     return (
@@ -109,7 +111,11 @@ function GoOn({ kind, registered }: { kind: string | undefined; registered: bool
     <Button component={Link} to={paths.signIn}>
       Sign in
     </Button>
-  ) : null;
+  ) : (
+    <Button component={Link} to={paths.register}>
+      Request a new link
+    </Button>
+  );
 }
 
 /** For a browser that cannot create a passkey: the link is not used up, so that another one can. */
