@@ -252,6 +252,13 @@ describe('integrations', () => {
     await application.rows('update sandbox_corpus set failed_at = null where client_number = any ($1)', [failed]);
   });
 
+  test('before the first certificate, the list of all certificates does not say that none fits', async () => {
+    await page.goto('/admin/certificates');
+    await page.getByText('No certificate has been requested yet.').waitFor();
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('usable');
+    await page.getByText('No certificates match.').waitFor();
+  });
+
   test('its page fits a screen’s length, and leads to the tabs as the owner sees them', async () => {
     const certificate = await owner.issuedCertificate(integration);
     await page.goto('/admin/integrations/nordlys-tracker');

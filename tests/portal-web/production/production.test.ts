@@ -341,7 +341,9 @@ test('the reviewer meets every item and approves; the owner’s page goes on to 
 test('a decided submission leaves the queue and stands among the approved', async () => {
   await reviewPage.goto('/review');
   await reviewPage.getByText('Nothing is waiting for review.').waitFor();
+  expect(await reviewPage.getByText(/Press Enter/).count()).toBe(0);
   await reviewPage.getByRole('link', { name: 'Decided 2' }).click();
+  await reviewPage.getByRole('columnheader', { name: 'Decided' }).waitFor();
   await reviewPage.getByRole('combobox', { name: 'Decision' }).selectOption('approved');
   await reviewPage.waitForURL(/ended=approved/);
   await reviewPage.getByRole('row', { name: /Rejected/ }).waitFor({ state: 'detached' });

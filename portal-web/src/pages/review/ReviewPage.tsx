@@ -103,7 +103,7 @@ export function Component() {
             </div>
             <Text size="sm" c="dimmed">
               {reviewTimesWords(reviewTimes)}
-              {submissions.tab === 'unassigned' && ' Press Enter to take a submission and open it.'}
+              {submissions.tab === 'unassigned' && submissions.edges.length > 0 && ' Press Enter to take a submission and open it.'}
             </Text>
           </>
         )}
@@ -177,13 +177,11 @@ function useQueueKeys(areUntaken: boolean) {
 
 /** Submissions: how long each has waited, whose turn it is, how far the review is, and who has it. */
 function QueueTable({ submissions, times }: { submissions: readonly QueuedSubmission[]; times: Times }) {
+  const areDecided = submissions.every(({ status }) => !submissionFacts[status].isOpen);
   const columns: readonly Column<QueuedSubmission>[] = [
     { header: 'Name', breaks: true, cell: ({ profile }) => profile.publicName, to: ({ id }) => paths.submission(id) },
-    { header: 'Waiting', cell: (submission) => <Waiting submission={submission} times={times} /> },
-    {
-      header: submissions.every(({ status }) => !submissionFacts[status].isOpen) ? 'Outcome' : 'Waiting for',
-      cell: (submission) => <Turn submission={submission} />,
-    },
+    { header: areDecided ? 'Decided' : 'Waiting', cell: (submission) => <Waiting submission={submission} times={times} /> },
+    { header: areDecided ? 'Outcome' : 'Waiting for', cell: (submission) => <Turn submission={submission} /> },
     { header: 'Submission', figures: true, wide: true, cell: ({ number }) => number },
     { header: 'Checklist', cell: ({ points }) => points && <Points points={points} /> },
     { header: 'Reviewer', breaks: true, cell: (submission) => <Reviewer submission={submission} /> },
@@ -193,13 +191,7 @@ function QueueTable({ submissions, times }: { submissions: readonly QueuedSubmis
 
 function Waiting({ submission: { status, submittedAt, waitingSince }, times }: { submission: QueuedSubmission; times: Times }) {
   const now = useNow();
-  if (!submissionFacts[status].isOpen) {
-    return (
-      <>
-        decided <Time value={waitingSince} />
-      </>
-    );
-  }
+  if (!submissionFacts[status].isOpen) return <Time value={waitingSince} />;
   const late = waitingBadge(times, now.getTime() - new Date(submittedAt).getTime());
   return (
     <>

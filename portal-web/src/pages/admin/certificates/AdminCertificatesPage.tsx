@@ -178,9 +178,13 @@ export function Component() {
               page={allCertificates}
               note={note}
               none={
-                <EmptyState kind="nothingFits" title="No certificates match.">
-                  Search for something else, or choose other filters.
-                </EmptyState>
+                search || Object.values(filters).some(Boolean) ? (
+                  <EmptyState kind="nothingFits" title="No certificates match.">
+                    Search for something else, or choose other filters.
+                  </EmptyState>
+                ) : (
+                  <EmptyState kind="nothingYet" title="No certificate has been requested yet." />
+                )
               }
             >
               {(certificates) => <CertificateTable certificates={certificates} onRevoke={setAsked} />}
