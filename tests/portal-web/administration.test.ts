@@ -169,6 +169,9 @@ describe('operators', () => {
     await records('Operators').getByRole('rowheader').first().getByText(owner.email).waitFor();
     await page.getByRole('link', { name: owner.email }).click();
     await page.getByText('Open sessions').waitFor();
+    // The page names the owner already.
+    const headers = await records('Integrations').getByRole('columnheader').allInnerTexts();
+    expect([headers.includes('Name'), headers.includes('Owner')]).toEqual([true, false]);
   });
 
   test('a role is granted after a question that says what it allows, and withdrawn again', async () => {

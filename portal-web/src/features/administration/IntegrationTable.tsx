@@ -9,9 +9,16 @@ import { Address } from '../../ui/values/Address.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { ListedIntegration } from './integrationQueries.ts';
 
+type IntegrationTableProps = {
+  integrations: readonly ListedIntegration[];
+  /** Whether all are the same operator's, which the page names already. */
+  ofOne?: boolean;
+};
+
 /** Integrations as administrators see them, each with its owner, its status, how it is as a whole, and its last request. */
-export function IntegrationTable({ integrations }: { integrations: readonly ListedIntegration[] }) {
-  return <DataTable caption="Integrations" columns={columns} rows={integrations} rowKey={({ integration }) => integration.id} />;
+export function IntegrationTable({ integrations, ofOne = false }: IntegrationTableProps) {
+  const shown = ofOne ? columns.filter(({ header }) => header !== 'Owner') : columns;
+  return <DataTable caption="Integrations" columns={shown} rows={integrations} rowKey={({ integration }) => integration.id} />;
 }
 
 const columns: readonly Column<ListedIntegration>[] = [

@@ -127,7 +127,7 @@ function OwnedIntegrations({ operatorId }: { operatorId: string }) {
             page={allIntegrations}
             none={<EmptyState kind="nothingYet" title="This account has no integrations." />}
           >
-            {(integrations) => <IntegrationTable integrations={integrations} />}
+            {(integrations) => <IntegrationTable ofOne integrations={integrations} />}
           </PagedList>
         )}
       </LoadedList>
