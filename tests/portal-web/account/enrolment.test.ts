@@ -112,6 +112,21 @@ test('a link that nothing is known of leads to a new one, said once', async () =
   await page.context().close();
 }, 120_000);
 
+test('a button without a frame has the colour of links, in the light and in the dark', async () => {
+  const { page } = await visit('colours@example.com');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    const [button, link] = await page.evaluate<string[]>(`{
+      const link = document.body.appendChild(document.createElement('span'));
+      link.style.color = 'var(--mantine-color-anchor)';
+      [document.querySelector('main button[data-variant="subtle"]'), link].map((each) => getComputedStyle(each).color);
+    }`);
+    expect(button).toBe(link);
+  }
+  await page.context().close();
+}, 120_000);
+
 test('the field for the code is still there after a reload, and goes with another address', async () => {
   const { page, code } = await visit('reloaded@example.com');
   await page.reload();
