@@ -245,7 +245,7 @@ type Cause = {
 const sharing = 'tests/domain/outbox/discardDeliveries.test.ts';
 
 /** Everything that causes an event, so that each cause has its test, and not only each type. */
-const causes: Readonly<Record<WebhookEventType, readonly Cause[]>> = {
+const causes: Readonly<Record<WebhookEventType, readonly [Cause, ...Cause[]]>> = {
   'connection.created': [
     {
       by: 'sharing/link-code/redeemLinkCode.function.ts',
