@@ -9,6 +9,7 @@ import {
 } from '../../../server/domain/integration/integrationStatus.ts';
 import { integrationCommands } from '../../../server/integrationCommands.ts';
 import { integrationActFacts } from '../../../server/domain/audit/integrationActFacts.ts';
+import { permissions } from '../../../server/domain/access/permissions.ts';
 import type { WebhookEventType } from '../../../server/domain/outbox/eventTypes.ts';
 import { availableActions } from '../../../server/domain/integration/status/availableActions.ts';
 import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
@@ -211,12 +212,20 @@ test('the table of the code knows the same actions, and those of the service its
   expect([...integrationActions].sort()).toEqual([...Object.keys(table), 'suspendForMissedDeletion'].sort());
 });
 
+const callsIn = (status: IntegrationStatus) => factsOf(status, 'production').calls;
+/** Whatever changes which calls of production are answered. */
+const changing = (Object.keys(table) as Action[]).filter((action) => {
+  const { from, to } = integrationTransitions[action];
+  return from.some((one) => [to].flat().some((other) => callsIn(one) !== callsIn(other)));
+});
+
+test('whatever changes which calls are answered needs a passkey that was used just now', () => {
+  const rules: Readonly<Record<Action, object>> = permissions;
+  expect(changing.length).toBeGreaterThan(3);
+  expect(changing.filter((action) => !('freshPasskey' in rules[action]))).toEqual([]);
+});
+
 test('whatever changes which calls are answered is a decision about access where administrators read of it', () => {
-  const callsIn = (status: IntegrationStatus) => factsOf(status, 'production').calls;
-  const changing = (Object.keys(table) as Action[]).filter((action) => {
-    const { from, to } = integrationTransitions[action];
-    return from.some((one) => [to].flat().some((other) => callsIn(one) !== callsIn(other)));
-  });
   const decisions: Readonly<Record<string, { decision: unknown }>> = integrationActFacts;
   expect(changing.filter((action) => !decisions[effects[action].trail]?.decision)).toEqual([]);
 });
@@ -289,4 +298,30 @@ describe('a suspension by an administrator', () => {
       [{ kind: 'integration_suspended' }],
     ]);
   });
+});
+
+/** Whatever has calls of production answered. */
+const opening = changing.filter((action) => [integrationTransitions[action].to].flat().some((to) => callsIn(to) === 'yes'));
+
+// The last test, since no integration can be created any more without the terms that it publishes.
+test('whatever has calls of production answered waits until the owner has accepted the current terms', async () => {
+  expect(opening.length).toBeGreaterThan(1);
+  const made = [];
+  for (const action of opening)
+    for (const role of roles) {
+      const rule = table[action].by[role];
+      for (const status of rule?.from ?? []) made.push({ action, role, status, to: rule?.to, ...(await prepared(action, status)) });
+    }
+  await application.rows(
+    `insert into terms_version (version, title, markdown, published_at) values (2, 'Integration Terms', 'New words.', now())`,
+  );
+  for (const { action, role, status, id, input } of made) {
+    expect([action, codesOf(await browsers[role].call(action, { input }))]).toEqual([action, ['CONFLICT']]);
+    expect([action, await statusOf(id)]).toEqual([action, status]);
+  }
+  await browsers.owner.acceptTerms(2);
+  for (const { action, role, to, id, input } of made) {
+    expect([action, codesOf(await browsers[role].call(action, { input }))]).toEqual([action, []]);
+    expect([action, await statusOf(id)]).toEqual([action, to]);
+  }
 });
