@@ -235,6 +235,15 @@ const strayTables = (page: Page, width: number) =>
     .filter((each) => (getComputedStyle(each).display === 'table') !== (${width} >= 768) || each.scrollWidth > each.parentElement.clientWidth)
     .map((each) => each.caption.textContent)`);
 
+/** The times and the buttons in the cells of tables whose words stand on two lines. Lists of rows have room for them. */
+const brokenCells = (page: Page) =>
+  page.evaluate<string[]>(`{
+    const lines = (each) => each.getBoundingClientRect().height / parseFloat(getComputedStyle(each).lineHeight);
+    [...document.querySelectorAll('main td > time, main td[data-actions] .mantine-Button-label')]
+      .filter((each) => getComputedStyle(each.closest('table')).display === 'table' && lines(each) > 1.75)
+      .map((each) => each.textContent);
+  }`);
+
 /** Frames within frames, by their names: what is framed stands on the page itself. */
 const framesInFrames = (page: Page) =>
   page.evaluate<string[]>(`{
@@ -262,6 +271,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
     expect([width, await strayCorners(page)]).toEqual([width, []]);
     expect([width, await brokenNames(page)]).toEqual([width, []]);
     expect([width, await strayTables(page, width)]).toEqual([width, []]);
+    expect([width, await brokenCells(page)]).toEqual([width, []]);
     expect([30, 36]).toEqual(expect.arrayContaining(await buttonHeights(page)));
   }
   expect(await framesInFrames(page)).toEqual([]);

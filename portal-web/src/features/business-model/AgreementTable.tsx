@@ -62,6 +62,6 @@ const columns: readonly Column<Agreement>[] = [
     header: 'Term',
     cell: ({ validFrom, validUntil }) => `From ${validFrom} ${validUntil ? `to ${validUntil}` : 'with no end date'}`,
   },
-  { header: 'Recorded', cell: ({ recordedAt }) => <Time value={recordedAt} /> },
+  { header: 'Recorded', wide: true, cell: ({ recordedAt }) => <Time value={recordedAt} /> },
   { header: 'State', cell: ({ state }) => <StatusBadge tone={states[state].tone}>{states[state].word}</StatusBadge> },
 ];

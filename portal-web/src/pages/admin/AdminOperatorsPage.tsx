@@ -95,5 +95,5 @@ const columns: readonly Column<ListedOperator>[] = [
   },
   { header: 'Integrations', figures: true, cell: ({ integrationCount }) => integrationCount },
   { header: 'Registered', cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { header: 'Operator ID', breaks: true, cell: ({ id }) => <Identifier value={id} /> },
+  { header: 'Operator ID', breaks: true, wide: true, cell: ({ id }) => <Identifier value={id} /> },
 ];
