@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
 import type { Attempt } from '../../server/domain/account/attempts.ts';
+import { specifiedUnder } from '../support/words/unsaid.ts';
 
 /** What keeps an owner from repeating a mutation for ever. */
 type Bound =
@@ -132,4 +133,26 @@ test('whatever an owner may do is bound by a window, a limit or what has to come
   });
   const others = (Object.keys(bounds) as Operation[]).filter((name) => !ownersMutations.includes(name));
   expect([...complaints, ...others.map((name) => `${name} is no mutation of owners: take it out of this file.`)]).toEqual([]);
+});
+
+/** What all count in one window, as its refusal and its row of “Attempts” name it. */
+const changes: Readonly<Partial<Record<Operation, readonly [refusal: string, row: string]>>> = {
+  renamePasskey: ['new names of passkeys', 'new names of passkeys'],
+  setNotificationPreferences: ['notifications', 'changes of notifications'],
+  setRenewalByEst: ['renewals', 'renewals switched on or off'],
+  reviseWebhookEndpoint: ['webhook endpoints', 'revised'],
+  pauseWebhookEndpoint: ['webhook endpoints', 'paused'],
+  resumeWebhookEndpoint: ['webhook endpoints', 'resumed'],
+};
+
+test('the refusal of the changes that are counted together names all of them, and so does their row of “Attempts”', () => {
+  const counted = ownersMutations.filter((mutation) => {
+    const bound = bounds[mutation];
+    return bound !== undefined && 'window' in bound && bound.window === 'change_operator';
+  });
+  expect(Object.keys(changes).toSorted()).toEqual(counted.toSorted());
+  const [refusal = ''] = /^  change_operator: \{[^]*? a day\.`/m.exec(readFileSync('server/domain/account/attempts.ts', 'utf8')) ?? [];
+  const [row = ''] = /^\| new names of passkeys.*$/m.exec(specifiedUnder('### Attempts')) ?? [];
+  const unnamed = Object.entries(changes).filter(([, [refused, told]]) => !refusal.includes(refused) || !row.includes(told));
+  expect(unnamed).toEqual([]);
 });
