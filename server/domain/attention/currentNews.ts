@@ -86,7 +86,7 @@ const asking: { readonly [Kind in MailKind]?: Asking<Kind> } = {
   },
   webhook_failing: {
     isOpen: ({ environment, host }, { facts }) => endpointsOf(facts, environment, host).some(({ failingSince }) => failingSince !== null),
-    past: ({ environment, host }) => `${capital(environment)} webhook deliveries to ${host} were failing`,
+    past: ({ environment, host }) => `${capital(environment)} webhooks to ${host} were failing`,
   },
   webhook_dead_letters: {
     isOpen: ({ environment }, { facts }) => clientOf(facts, environment)?.endpoints.some(({ dead }) => dead > 0) ?? false,

@@ -354,7 +354,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['webhookFailing failing'],
     production: 'failing',
-    next: 'Production webhook deliveries to hooks.example are failing',
+    next: 'Production webhooks to hooks.example are failing',
   },
   'an endpoint that an administrator paused': {
     facts: inProduction({ endpoints: [endpointFacts({ status: 'paused', pausedBy: 'administrator' })] }),

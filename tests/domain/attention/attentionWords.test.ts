@@ -110,7 +110,7 @@ test('why the last attempt failed is told with the failure, in the health, to it
   const signal = healthOf(facts, 'production').signals.find(({ signal: about }) => about === 'webhooks');
   expect(signal).toMatchObject({ word: 'Failing for 1 day', figure: 'status 503' });
   const [need] = attentionOf(facts);
-  expect(need?.title).toBe('Production webhook deliveries to hooks.example are failing: status 503');
+  expect(need?.title).toBe('Production webhooks to hooks.example are failing: status 503');
   expect(need?.detail).toBe('Your receiver failed. Check its log.');
   const retried = attentionOf(integrationFacts(inProduction({ endpoints: [{ ...failing, retried: true }] })));
   expect(retried[0]?.title).toBe(`${need?.title}, still retried`);
@@ -174,11 +174,9 @@ test('why staff have suspended an integration is told with the suspension, and a
   });
   expect(attentionOf(facts).map(({ title, detail }) => [title, detail])).toEqual([
     ['Suspended', 'Every production call is refused (403). Reason: The credit is missing.'],
-    ['Production webhook deliveries to hooks.example are failing', null],
+    ['Production webhooks to hooks.example are failing', null],
   ]);
-  expect(healthOf(facts, 'production').sentence).toBe(
-    'Production: suspended; no data flows; also webhook deliveries to hooks.example are failing.',
-  );
+  expect(healthOf(facts, 'production').sentence).toBe('Production: suspended; no data flows; also webhooks to hooks.example are failing.');
 });
 
 test('what helps against refused calls is told with their cause, of the certificate as well', () => {
@@ -225,14 +223,14 @@ test('a failing endpoint is named by its host and led to, and several are counte
   const endpoints = [failing('whk_1', 'hooks.example.com', 2), failing('whk_2', 'backup.example.com', 26)];
   expect(attentionOf(integrationFacts(inProduction({ endpoints: endpoints.slice(0, 1) })))).toMatchObject([
     {
-      title: 'Production webhook deliveries to hooks.example.com are failing: status 503',
+      title: 'Production webhooks to hooks.example.com are failing: status 503',
       act: { page: 'webhookEndpoint', objectId: 'whk_1' },
     },
   ]);
   const both = attentionOf(integrationFacts(inProduction({ endpoints })));
   expect(both).toMatchObject([
     {
-      title: 'Production webhook deliveries to 2 endpoints are failing',
+      title: 'Production webhooks to 2 endpoints are failing',
       since: before(26 * hour),
       act: { page: 'webhooks', environment: 'production', objectId: null },
     },
@@ -362,7 +360,7 @@ test('what an endpoint that fails has not received stands with it, and fails as 
     attentionOf(integrationFacts(inProduction({ endpoints, certificates: [certificateFacts({ usableUntil: before(-6 * day) })] }))).map(
       ({ kind, level }) => `${kind} ${level}`,
     );
-  expect(levels([failing])).toEqual(['webhookFailing failing', 'deadLetters failing', 'certificateEnding attention']);
+  expect(levels([failing])).toEqual(['deadLetters failing', 'webhookFailing failing', 'certificateEnding attention']);
   expect(levels([{ ...failing, dead: 0 }, endpointFacts({ id: 'whk_2', dead: 1 })])).toEqual([
     'webhookFailing failing',
     'certificateEnding attention',

@@ -27,7 +27,7 @@ const mails: Readonly<Record<State, readonly string[]>> = {
   new: [],
   healthy: [],
   attention: ['1 deletion due', '2 production events not delivered', 'The production certificate ends in 9 days'],
-  failing: ['12 production events not delivered', 'Production webhook deliveries to failing.hooks.example.com are failing'],
+  failing: ['12 production events not delivered', 'Production webhooks to failing.hooks.example.com are failing'],
   suspended: [],
   retired: [],
   question: ['The reviewers have a question'],

@@ -47,7 +47,7 @@ test('news ask for what they tell of as long as it lasts', async () => {
     ['1 deletion due: Compass Tracker', false, true],
     ['12 production events not delivered: Drifter Tracker', false, true],
     ['2 production events not delivered: Compass Tracker', false, true],
-    ['Production webhook deliveries to failing.hooks.example.com are failing: Drifter Tracker', false, true],
+    ['Production webhooks to failing.hooks.example.com are failing: Drifter Tracker', false, true],
     ['The production certificate ends in 9 days: Compass Tracker', false, true],
   ]);
 });
@@ -63,7 +63,7 @@ test('news of a certificate that was renewed, deletions that were acknowledged, 
     ['1 deletion was due: Compass Tracker', true, false],
     ['12 production events were not delivered: Drifter Tracker', true, false],
     ['2 production events were not delivered: Compass Tracker', true, false],
-    ['Production webhook deliveries to failing.hooks.example.com were failing: Drifter Tracker', true, false],
+    ['Production webhooks to failing.hooks.example.com were failing: Drifter Tracker', true, false],
     ['The production certificate was about to end: Compass Tracker', true, false],
   ]);
   for (const { text } of news) expect(text).toBe('This is settled: nothing is left to do.');

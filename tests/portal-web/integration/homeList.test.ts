@@ -58,7 +58,12 @@ test.each([360, 1440])(
     // Nothing else needs the newcomer, so the table says it; otherwise a line above the table does.
     const places = [
       [alone, row('First Board', alone).getByRole('link', { name: `Missing for the review: ${missing}` })],
-      [page, page.getByRole('link', { name: `Go live: Missing for production: ${missing}, Order Board` })],
+      [
+        page,
+        page.getByRole('link', {
+          name: `Go live: Missing for production: ${missing}; then the review and a production certificate, Order Board`,
+        }),
+      ],
     ] as const;
     for (const [of, link] of places) {
       await of.setViewportSize({ width, height: 780 });

@@ -22,20 +22,16 @@ export function DueTime({ timeForm, deadline, since, act }: DueTimeProps) {
   const now = useNow();
   if (!deadline) return since && (timeForm === 'event' ? <Time value={since} /> : <ElapsedTime since={since} />);
   const left = Date.parse(deadline) - now.getTime();
-  const exact = (
-    <span className={classes.exact}>
-      <Time value={deadline} form="deadline" />
-    </span>
-  );
+  const at = <Time value={deadline} form="deadline" />;
   if (left > 0) {
-    if (timeForm === 'inTitle') return exact;
+    if (timeForm === 'inTitle') return <span className={classes.exact}>{at}</span>;
     return (
       <>
         <span>
           {act?.page !== saysSo && 'due '}
           {timeForm === 'firstDeadline' && 'first '}in {spanWords(left)}
         </span>{' '}
-        {exact}
+        <span className={classes.exact}>({at})</span>
       </>
     );
   }
@@ -45,7 +41,7 @@ export function DueTime({ timeForm, deadline, since, act }: DueTimeProps) {
         <span>
           ended <Time value={deadline} />
         </span>{' '}
-        {exact}
+        <span className={classes.exact}>({at})</span>
       </>
     );
   }
@@ -55,7 +51,7 @@ export function DueTime({ timeForm, deadline, since, act }: DueTimeProps) {
         {act?.page !== saysSo && 'overdue '}
         <ElapsedTime since={deadline} />
       </span>{' '}
-      {exact}
+      <span className={classes.exact}>(due {at})</span>
     </>
   );
 }

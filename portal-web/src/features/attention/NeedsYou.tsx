@@ -94,7 +94,7 @@ function EverythingToDelete({ items, inAll, more }: Together) {
                   {item.integration.publicName}
                 </Anchor>
               )}{' '}
-              {item.deletions?.words}
+              delete {item.deletions?.words}
               {item.deletions?.retired && ' (retired)'}
               <When item={{ ...item, act: null }} pressing={isPressing(item, now)} />
             </Text>

@@ -254,7 +254,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   webhookFailing: ({ environment, endpointId, hosts, cause, retried = false }) => {
     const one = hosts.length === 1;
     return {
-      title: `${capital(sandboxOr[environment])} webhook deliveries to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${cause ? `: ${inSentence(cause.title)}${retried ? ', still retried' : ''}` : ''}`,
+      title: `${capital(sandboxOr[environment])} webhooks to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${cause ? `: ${inSentence(cause.title)}${retried ? ', still retried' : ''}` : ''}`,
       detail: cause && helpWords(cause),
       text: `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
       act:

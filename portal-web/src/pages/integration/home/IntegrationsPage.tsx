@@ -154,7 +154,7 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
             {
               id,
               level: 'settingUp',
-              title: `Missing for production: ${missingForReview}`,
+              title: `Missing for production: ${missingForReview}; then the review and a production certificate`,
               detail: comingWords(nextStep),
               text: '',
               since: null,
@@ -172,7 +172,7 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
 /** What comes before a submission, as the table calls it, unless it needs the owner and has a line of its own. It may be a certificate of the sandbox. */
 function comingWords(next: HomeRow['nextStep']): string | null {
   if (!next || next.level !== null || next.act?.page === 'production') return null;
-  return `Next: ${inSentence(next.title)}. The production certificate comes after the review.`;
+  return `Next: ${inSentence(next.title)}.`;
 }
 
 type NeedsProps = { viewer: NonNullable<ResultOf<typeof homeQuery>['viewer']>; missing: readonly NeedLine[] };
