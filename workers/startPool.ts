@@ -1,8 +1,9 @@
 import type { Runner, TaskList } from 'graphile-worker';
 import { Logger as WorkerLogger, run } from '../server/database/migration/queueLibrary.ts';
-import pg from 'pg';
+import type pg from 'pg';
 import { ConnectionBudget } from '../server/database/connection/ConnectionBudget.ts';
 import { openPool } from '../server/database/connection/openPool.ts';
+import { QueuePool } from '../server/database/connection/QueuePool.ts';
 import { withinTime } from '../server/database/unavailable.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { AbandonedJobs } from './abandonedJobs.ts';
@@ -111,27 +112,6 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
       await last?.closeConnections();
     },
   };
-}
-
-type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (destroy?: boolean) => void) => void;
-
-/**
- * A queue that loses its listening connection while it stops, before it has heard that it listens, gives the connection back twice, the second
- * time where nobody catches what a pool says to that: the process would end (graphile-worker 0.18.0).
- */
-class QueuePool extends pg.Pool {
-  override connect(): Promise<pg.PoolClient>;
-  override connect(onConnected: OnConnected): void;
-  override connect(onConnected?: OnConnected): Promise<pg.PoolClient> | void {
-    if (!onConnected) return super.connect();
-    super.connect((error, client, release) => {
-      let isHeld = client !== undefined;
-      onConnected(error, client, (destroy) => {
-        if (isHeld) release(destroy);
-        isHeld = false;
-      });
-    });
-  }
 }
 
 type Running = { readonly runner: Runner; readonly abandonedJobs: AbandonedJobs; readonly closeConnections: () => Promise<void> };

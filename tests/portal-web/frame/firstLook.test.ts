@@ -95,7 +95,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   await lines.first().waitFor();
   // What is to be deleted by when is one line, and adds up.
   expect(await told('Everything to delete: 2 deletions in 2 integrations, 1 overdue')).toMatch(
-    /Drifter Tracker delete 1 order overdue for 1 day \(due \d.* Compass Tracker delete 1 order due in 1 day 1[12] hours \(\d/,
+    /Drifter Tracker delete 1 order, overdue for 1 day \(due \d.* Compass Tracker delete 1 order, due in 1 day 1[12] hours \(\d/,
   );
   expect(await told(/^\d+ of \d+ production calls refused in 2 hours: Invalid cursor$/)).toMatch(/ Start a recovery sync: /);
   // Two reasons of one host are told apart: what is still retried, and what is not.
@@ -121,7 +121,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   expect(tones.filter((tone) => tone === 'bad')).toHaveLength(4);
   // What a first submission lacks stands last, and the table does not repeat it.
   expect(await lines.last().innerText()).toMatch(
-    /^Anchor Tracker\s*Missing for production: logo, review address, 9 confirmations; then the review and a production certificate\s*Next: get a sandbox certificate\.\s*Go live$/,
+    /^Anchor Tracker\s*Missing for production: logo, review address, 9 confirmations; then review and certificate\s*Next: get a sandbox certificate\.\s*Go live$/,
   );
   // It names the same step as the table.
   await page
@@ -149,7 +149,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   await page.reload();
   await lines.first().waitFor();
   expect(await told('Everything to delete: 3 deletions in 2 integrations, 1 overdue')).toMatch(
-    /Compass Tracker delete 2 orders due first in 1 day 1[12] hours \(\d/,
+    /Compass Tracker delete 2 orders, due first in 1 day 1[12] hours \(\d/,
   );
   await acknowledge(application, revocationId, application.clock.now());
 });

@@ -61,7 +61,7 @@ test.each([360, 1440])(
       [
         page,
         page.getByRole('link', {
-          name: `Go live: Missing for production: ${missing}; then the review and a production certificate, Order Board`,
+          name: `Go live: Missing for production: ${missing}; then review and certificate, Order Board`,
         }),
       ],
     ] as const;

@@ -95,7 +95,7 @@ function EverythingToDelete({ items, inAll, more }: Together) {
                 </Anchor>
               )}{' '}
               delete {item.deletions?.words}
-              {item.deletions?.retired && ' (retired)'}
+              {item.deletions?.retired && ' (retired)'},
               <When item={{ ...item, act: null }} pressing={isPressing(item, now)} />
             </Text>
             <Button component={Link} to={actPath(item)} variant="default" size="xs" className={classes.act} aria-label={labelOf(item)}>

@@ -154,7 +154,7 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
             {
               id,
               level: 'settingUp',
-              title: `Missing for production: ${missingForReview}; then the review and a production certificate`,
+              title: `Missing for production: ${missingForReview}; then review and certificate`,
               detail: comingWords(nextStep),
               text: '',
               since: null,
