@@ -227,6 +227,12 @@ test('a failing endpoint is named by its host and led to, and several are counte
       act: { page: 'webhookEndpoint', objectId: 'whk_1' },
     },
   ]);
+  // What was given up on has a line of its own, above.
+  const [retried] = endpoints.slice(0, 1).map((each) => ({ ...each, retried: true, dead: 3 }));
+  expect(attentionOf(integrationFacts(inProduction({ endpoints: retried ? [retried] : [] }))).map(({ title }) => title)).toEqual([
+    '3 production events not delivered',
+    'Production webhooks to hooks.example.com are failing: status 503, others still retried',
+  ]);
   const both = attentionOf(integrationFacts(inProduction({ endpoints })));
   expect(both).toMatchObject([
     {

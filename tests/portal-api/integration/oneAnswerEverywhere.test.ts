@@ -183,7 +183,7 @@ describe.each(roles.map((held) => [held.join(' and ') || 'an operator', held] as
       const said = title === `Approved: ${name}` ? `Go live, step 3 of 5: activate the integration: ${name}` : title;
       // A need also says what its receiver answered last, by now, and whether it is asked again.
       const titleOf = (need: { title: string }) =>
-        need.title.replace(/: status \d+(, still retried)?$| \(not retried, most recently: status \d+\)$/, '');
+        need.title.replace(/: status \d+(, (others )?still retried)?$| \(not retried, most recently: status \d+\)$/, '');
       expect(needs.map((need) => [`${titleOf(need)}: ${name}`, need.act.label])).toContainEqual([said, action?.label]);
     }
   });

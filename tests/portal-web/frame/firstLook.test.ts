@@ -99,7 +99,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   );
   expect(await told(/^\d+ of \d+ production calls refused in 2 hours: Invalid cursor$/)).toMatch(/ Start a recovery sync: /);
   // Two reasons of one host are told apart: what is still retried, and what is not.
-  expect(await told('Production webhooks to failing.hooks.example.com are failing: status 503, still retried')).toMatch(
+  expect(await told('Production webhooks to failing.hooks.example.com are failing: status 503, others still retried')).toMatch(
     / for 1 day Your receiver failed\. Check its log\. View the attempts$/,
   );
   expect(await told('12 production events not delivered (not retried, most recently: status 422)')).toMatch(
@@ -121,7 +121,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   expect(tones.filter((tone) => tone === 'bad')).toHaveLength(4);
   // What a first submission lacks stands last, and the table does not repeat it.
   expect(await lines.last().innerText()).toMatch(
-    /^Anchor Tracker\s*Missing for production: logo, review address, 9 confirmations; then review and certificate\s*Next: get a sandbox certificate\.\s*Go live$/,
+    /^Anchor Tracker\s*Missing for production: logo, review address, 9 confirmations; then review and certificate\s*First: get a sandbox certificate\.\s*See what is missing$/,
   );
   // It names the same step as the table.
   await page

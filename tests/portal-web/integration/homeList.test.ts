@@ -61,7 +61,7 @@ test.each([360, 1440])(
       [
         page,
         page.getByRole('link', {
-          name: `Go live: Missing for production: ${missing}; then review and certificate, Order Board`,
+          name: `See what is missing: Missing for production: ${missing}; then review and certificate, Order Board`,
         }),
       ],
     ] as const;

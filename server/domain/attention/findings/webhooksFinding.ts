@@ -85,6 +85,7 @@ function failingNeeds(facts: IntegrationFacts, environment: Environment, failing
     endpointId: one ? first.id : null,
     cause: one ? causeOf(first.lastFailure) : null,
     retried: one && first.retried,
+    others: one && first.dead > 0,
   };
   return [need(facts, 'webhookFailing', 'failing', details, { since: first.failingSince })];
 }

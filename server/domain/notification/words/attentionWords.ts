@@ -59,8 +59,17 @@ export type AttentionDetails = {
   syncsLate: In;
   syncsStopped: In & { readonly never: boolean };
   gateClosed: Record<string, never>;
-  /** `hosts`: of every endpoint that fails; `endpointId` is that of a single one; `retried`: whether its last failure is tried again. */
-  webhookFailing: In & Failed & { readonly hosts: readonly string[]; readonly endpointId: string | null; readonly retried?: boolean };
+  /**
+   * `hosts`: of every endpoint that fails; `endpointId` is that of a single one; `retried`: whether its last failure is tried again; `others`:
+   * whether other events were given up on.
+   */
+  webhookFailing: In &
+    Failed & {
+      readonly hosts: readonly string[];
+      readonly endpointId: string | null;
+      readonly retried?: boolean;
+      readonly others?: boolean;
+    };
   webhookPaused: OfEndpoint & { readonly by: 'owner' | 'administrator' };
   /** `host`: where the last of them should have gone. */
   deadLetters: In & Failed & { readonly letters: number; readonly more: boolean; readonly host?: string | null };
@@ -251,10 +260,10 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Capabilities already respond. Data follows once an administrator opens the gate; you do not need to do anything.',
     act: actOn('production', 'View the gate'),
   }),
-  webhookFailing: ({ environment, endpointId, hosts, cause, retried = false }) => {
+  webhookFailing: ({ environment, endpointId, hosts, cause, retried = false, others = false }) => {
     const one = hosts.length === 1;
     return {
-      title: `${capital(sandboxOr[environment])} webhooks to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${cause ? `: ${inSentence(cause.title)}${retried ? ', still retried' : ''}` : ''}`,
+      title: `${capital(sandboxOr[environment])} webhooks to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${cause ? `: ${inSentence(cause.title)}${retried ? `, ${others ? 'others ' : ''}still retried` : ''}` : ''}`,
       detail: cause && helpWords(cause),
       text: `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
       act:

@@ -161,7 +161,7 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
               deadline: null,
               timeForm: null,
               deletions: null,
-              act: { label: 'Go live', page: 'production', environment: null, objectId: null },
+              act: { label: 'See what is missing', page: 'production', environment: null, objectId: null },
               integration: { slug, ...profile },
             },
           ],
@@ -172,7 +172,7 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
 /** What comes before a submission, as the table calls it, unless it needs the owner and has a line of its own. It may be a certificate of the sandbox. */
 function comingWords(next: HomeRow['nextStep']): string | null {
   if (!next || next.level !== null || next.act?.page === 'production') return null;
-  return `Next: ${inSentence(next.title)}.`;
+  return `First: ${inSentence(next.title)}.`;
 }
 
 type NeedsProps = { viewer: NonNullable<ResultOf<typeof homeQuery>['viewer']>; missing: readonly NeedLine[] };
