@@ -92,17 +92,6 @@ test('the pages of an integration that was retired in the sandbox say nothing of
   await keepScreenshot(page, 'retired-sandbox-deletions');
 }, 60_000);
 
-test('they are linked from the refusal of an activation as well', async () => {
-  const { slug } = await approvedIntegration(application, owner);
-  await page.goto(`/integrations/${slug}/production`);
-  await page.getByRole('button', { name: 'Activate for production' }).click();
-  await publishTermsDuring('activateForProduction');
-  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-  await page.getByRole('dialog').getByText('Integration Terms first.').waitFor();
-  await (await link()).waitFor();
-  await keepScreenshot(page, 'activation-newer-terms');
-});
-
 /** The pages of a submission, whose approval the page hears of once `arrive` is called. */
 async function approvalOnItsWay(): Promise<{ readonly arrive: () => void }> {
   const { id, slug } = await owner.createIntegration({ publicName: 'Nordlys Tracker' });
@@ -152,6 +141,17 @@ test('an approval that arrives before the tab that was pressed is drawn does not
   arrive();
   await pressed;
   await isOnOverview();
+});
+
+test('they are linked from the refusal of an activation as well', async () => {
+  const { slug } = await approvedIntegration(application, owner);
+  await page.goto(`/integrations/${slug}/production`);
+  await page.getByRole('button', { name: 'Activate for production' }).click();
+  await publishTermsDuring('activateForProduction');
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await page.getByRole('dialog').getByText('Integration Terms first.').waitFor();
+  await (await link()).waitFor();
+  await keepScreenshot(page, 'activation-newer-terms');
 });
 
 test('terms that are published while the submission page is open are linked from its refusal, and what was written stays', async () => {
