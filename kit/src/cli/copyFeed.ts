@@ -47,7 +47,6 @@ export function copyFeed(database: DatabaseSync, handlers: Handlers<DatabaseSync
         const result = runAtOnce(steps(database));
         if (!goesOn || isIndexed() || performance.now() - since >= together) commit();
         if (isIndexed()) keepLog(database);
-        else database.exec('pragma journal_mode = truncate');
         return result;
       } catch (error) {
         since = null;
