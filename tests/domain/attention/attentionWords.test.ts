@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { attentionOf } from '../../../server/domain/attention/attentionOf.ts';
-import type { ClientFacts, IntegrationFacts } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
+import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
 import type { ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
@@ -91,6 +91,11 @@ test('what is to be deleted and what was not delivered is counted in words that 
     '2 events not delivered',
     '1 endpoint not proven',
   ]);
+  // Its owner is looking at the first challenge.
+  expect(found({ endpoints: [{ ...unproven, statusChangedAt: before(minute) }] }, 'webhooks')).toEqual([
+    'Last delivery 1 minute ago',
+    null,
+  ]);
   expect(found({ endpoints: [endpointFacts({ failingSince: before(26 * hour) })] }, 'webhooks')).toEqual(['Failing for 1 day', null]);
   const justNow = endpointFacts({ failingSince: before(20_000), failuresInRow: 9 });
   expect(found({ endpoints: [justNow] }, 'webhooks')).toEqual(['Just started failing', null]);
@@ -149,6 +154,10 @@ test('what is to be deleted is told by kind, with what is overdue among it, and 
     );
   expect(told({})).toEqual(['4 deletions due: Delete 3 orders and 1 connection']);
   expect(told({ dueVehicleCount: 2 })).toEqual(['4 deletions due: Delete 1 order, 2 stock vehicles, and 1 connection']);
+  // A single one is named.
+  const single = { ...kinds, dueCount: 1, dueConnectionCount: 0, firstDueId: 'ord_1' };
+  expect(told(single)).toEqual(['1 deletion due: Delete 1 order (ord_1)']);
+  expect(told({ firstDueId: 'ord_1' })).toEqual(['4 deletions due: Delete 3 orders and 1 connection']);
   expect(told({ dueConnectionCount: 4 })).toEqual(['4 deletions due: Delete 4 connections']);
   expect(told(overdue)).toEqual(['1 deletion overdue: Delete 3 orders in all']);
   expect(told({ overdueCount: 1, overdueSince: before(hour) })).toEqual(['1 deletion overdue: Delete 3 orders and 1 connection in all']);
@@ -192,16 +201,16 @@ test('what helps against refused calls is told with their cause, of the certific
     { problem: 'scope_required', count: 2 },
   ] as const;
   expect(told({ ...refused, refusedFor: [{ ...cursors, count: 30 }] })?.title).toBe(
-    '30 of 33 production calls refused in 2 hours: Invalid cursor',
+    'Invalid cursor: 30 of 33 production calls refused in 2 hours',
   );
   expect(told({ ...refused, refusedFor: [cursors, scopes] })).toMatchObject({
-    title: '30 of 33 production calls refused in 2 hours: 28 × Invalid cursor, 2 × Scope required',
+    title: '28 × Invalid cursor, 2 × Scope required: 30 of 33 production calls refused in 2 hours',
     detail: expect.stringMatching(/^Invalid cursor: Start a recovery sync: /),
   });
   const many = (['invalid_cursor', 'scope_required', 'rate_limit_exceeded', 'temporarily_unavailable', 'not_found'] as const).map(
     (problem, n) => ({ problem, count: 10 - 2 * n }),
   );
-  expect(told({ ...refused, refusedFor: many })?.title).toMatch(/: 10 × [^,]+, 8 × [^,]+, 6 × [^,]+, 6 others$/);
+  expect(told({ ...refused, refusedFor: many })?.title).toMatch(/^10 × [^,]+, 8 × [^,]+, 6 × [^,]+, 6 others: /);
   expect(told({ ...refused, refused: 10 })?.detail).toBe(told(refused)?.detail);
   expect(told({ ...refused, lastRefusal: null })?.detail).toBeNull();
   const unknown = { at: before(minute), problem: 'client_certificate_unknown' } as const;
@@ -227,12 +236,21 @@ test('a failing endpoint is named by its host and led to, and several are counte
       act: { page: 'webhookEndpoint', objectId: 'whk_1' },
     },
   ]);
-  // What was given up on has a line of its own, above.
+  // What was given up on is told in the same line.
   const [retried] = endpoints.slice(0, 1).map((each) => ({ ...each, retried: true, dead: 3 }));
   expect(attentionOf(integrationFacts(inProduction({ endpoints: retried ? [retried] : [] }))).map(({ title }) => title)).toEqual([
-    '3 production events not delivered',
-    'Production webhooks to hooks.example.com are failing: status 503, others still retried',
+    'Production webhooks to hooks.example.com are failing: 3 events not delivered, others still retried (status 503)',
   ]);
+  const letter = { at: before(hour), failure: { status: 422, error: null } } as const;
+  const gaveUp = (other: Partial<EndpointFacts>) =>
+    attentionOf(integrationFacts(inProduction({ endpoints: retried ? [{ ...retried, deadLetter: letter, ...other }] : [] })))[0];
+  expect(gaveUp({})).toMatchObject({
+    title:
+      'Production webhooks to hooks.example.com are failing: 3 events not delivered (most recently: status 422), others still retried (status 503)',
+    detail: 'Your receiver failed. Check its log. Fix it, then replay.',
+  });
+  expect(gaveUp({ dead: 1 })?.title).toMatch(/: 1 event not delivered \(status 422\), others still retried \(status 503\)$/);
+  expect(gaveUp({ retried: false })?.title).toMatch(/: 3 events not delivered \(not retried, most recently: status 422\)$/);
   const both = attentionOf(integrationFacts(inProduction({ endpoints })));
   expect(both).toMatchObject([
     {
@@ -366,7 +384,13 @@ test('what an endpoint that fails has not received stands with it, and fails as 
     attentionOf(integrationFacts(inProduction({ endpoints, certificates: [certificateFacts({ usableUntil: before(-6 * day) })] }))).map(
       ({ kind, level }) => `${kind} ${level}`,
     );
-  expect(levels([failing])).toEqual(['deadLetters failing', 'webhookFailing failing', 'certificateEnding attention']);
+  expect(levels([failing])).toEqual(['webhookFailing failing', 'certificateEnding attention']);
+  // Not all of them are its own.
+  expect(levels([failing, endpointFacts({ id: 'whk_2', dead: 1 })])).toEqual([
+    'deadLetters failing',
+    'webhookFailing failing',
+    'certificateEnding attention',
+  ]);
   expect(levels([{ ...failing, dead: 0 }, endpointFacts({ id: 'whk_2', dead: 1 })])).toEqual([
     'webhookFailing failing',
     'certificateEnding attention',
@@ -425,7 +449,7 @@ test('health is one sentence that says whether data flows, and if not, why', () 
     'Production: 30 of 33 calls refused in 2 hours (most recently: Invalid cursor); last successful sync 4 minutes ago.',
   );
   expect(sentence({ ...refused, ...inProduction({ lastSyncAt: before(hour), refusedSync: lastRefusal, requests: 1, refused: 1 }) })).toBe(
-    'Production: the last sync was refused: Invalid cursor; last successful sync 1 hour ago.',
+    'Production: invalid cursor: the last sync was refused; last successful sync 1 hour ago.',
   );
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
   expect(sentence(inProduction({ certificates }))).toBe('Production: the certificate ends in 6 days; synced 4 minutes ago.');

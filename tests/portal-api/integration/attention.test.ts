@@ -246,12 +246,11 @@ test('what is read from the database is what the pages then say of production', 
   expect(items.map(({ title }) => title)).toEqual([
     '5 deletions due',
     '96 of 150 production calls refused in 2 hours',
-    '1 production event not delivered',
-    'Production webhooks to one.hooks.test are failing',
+    'Production webhooks to one.hooks.test are failing: 1 event not delivered',
     '80% of a quota used',
   ]);
   expect(items[0]?.detail).toBe('Delete 3 orders, 1 stock vehicle, and 1 connection');
-  expect(items[3]?.act).toEqual({ page: 'webhookEndpoint', objectId: endpoint.id });
+  expect(items[2]?.act).toEqual({ page: 'webhookEndpoint', objectId: endpoint.id });
   // The list and the overview say nothing else.
   const answer = await owner.graphql<{ integration: { attention: Item[]; nextStep: { title: string } } }>(
     `{ integration(slug: "${slug}") { attention { ${fields} } nextStep { title } } }`,

@@ -61,7 +61,7 @@ test.each([360, 1440])(
       [
         page,
         page.getByRole('link', {
-          name: `See what is missing: Missing for production: ${missing}; then review and certificate, Order Board`,
+          name: `See what is missing: Missing for production: 1. get a sandbox certificate; 2. ${missing}; 3. review; 4. production certificate, Order Board`,
         }),
       ],
     ] as const;

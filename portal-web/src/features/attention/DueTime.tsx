@@ -24,7 +24,12 @@ export function DueTime({ timeForm, deadline, since, act }: DueTimeProps) {
   const left = Date.parse(deadline) - now.getTime();
   const at = <Time value={deadline} form="deadline" />;
   if (left > 0) {
-    if (timeForm === 'inTitle') return <span className={classes.exact}>{at}</span>;
+    if (timeForm === 'inTitle')
+      return (
+        <span className={classes.exact} data-alone>
+          {at}
+        </span>
+      );
     return (
       <>
         <span>

@@ -81,7 +81,7 @@ function EverythingToDelete({ items, inAll, more }: Together) {
       <Mark level={inAll.overdue > 0 ? 'failing' : 'attention'} />
       <div className={classes.words}>
         <Text size="sm" fw={650} component="span" id="everything-to-delete">
-          Everything to delete: {deletionWords(inAll)}
+          To delete: {deletionWords(inAll)}
           {inAll.overdue > 0 && `, ${inAll.overdue.toLocaleString('en')} overdue`}
         </Text>
       </div>
@@ -165,7 +165,7 @@ function When({ item: { timeForm, deadline, since, act }, pressing }: WhenProps)
   return (
     <>
       {' '}
-      <Text size="sm" c={pressing ? undefined : 'dimmed'} component="span" className={classes.when}>
+      <Text size="sm" c={pressing || timeForm === 'inTitle' ? undefined : 'dimmed'} component="span" className={classes.when}>
         <DueTime {...{ timeForm, deadline, since, act }} />
       </Text>
     </>

@@ -38,7 +38,8 @@ export function deletionsFinding(facts: IntegrationFacts, { environment, deletio
   return { ...found, word: `${dueWords} due`, figure: left && `next ${left}` };
 }
 
-/** Of what is due: how many of each kind. */
-export function toDelete({ dueCount, dueConnectionCount: connections, dueVehicleCount: vehicles }: DeletionCounts): ToDelete {
-  return { orders: dueCount - connections - vehicles, vehicles, connections };
+/** Of what is due: how many of each kind, and which it is if it is only one. */
+export function toDelete(deletions: DeletionCounts): ToDelete {
+  const { dueCount, dueConnectionCount: connections, dueVehicleCount: vehicles, firstDueId } = deletions;
+  return { orders: dueCount - connections - vehicles, vehicles, connections, only: dueCount === 1 ? firstDueId : null };
 }

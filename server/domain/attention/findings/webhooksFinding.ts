@@ -3,6 +3,7 @@ import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
+import type { AttentionDetails } from '../../notification/words/attentionWords.ts';
 import { need } from './need.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { inSentence } from '../../shared/text/firstLetter.ts';
@@ -28,12 +29,15 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, deliveri
     ({ status, pausedBy, held }) =>
       factsIn(webhookEndpointFacts, status).receives === 'notNow' && (pausedBy === 'administrator' || held > 0),
   );
-  const unproven = endpoints.filter(({ status }) => factsIn(webhookEndpointFacts, status).receives === 'notYet');
+  const unproven = endpoints.filter((each) => isUnproven(each, facts.asOf));
   const letters = sum(endpoints.map(({ dead }) => dead));
-  const { at: gaveUpAt, ...newest } = undelivered(endpoints);
+  const { at: gaveUpAt, host, cause } = undelivered(endpoints);
+  const givenUp = { letters, cause, more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries) };
+  // One line for one endpoint, whichever way it fails. What was given up on is not asked for while deliveries are held.
+  const atOne = !isHeld && letters > 0 && failing.length === 1 && failing[0]?.dead === letters;
   const of = (endpoint: EndpointFacts) => ({ environment, endpointId: endpoint.id, host: hostOf(endpoint) });
   const needs: AttentionItem[] = [
-    ...failingNeeds(facts, environment, failing),
+    ...failingNeeds(facts, { environment, failing, givenUp: atOne ? givenUp : null }),
     ...paused.map((each) =>
       need(
         facts,
@@ -43,14 +47,14 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, deliveri
         { since: each.statusChangedAt },
       ),
     ),
-    ...(letters > 0
+    ...(letters > 0 && !atOne
       ? [
           // With an endpoint that fails there will be more of them.
           need(
             facts,
             'deadLetters',
             failing.some(({ dead }) => dead > 0) ? 'failing' : 'attention',
-            { environment, letters, ...newest, more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries) },
+            { environment, host, ...givenUp },
             { since: gaveUpAt },
           ),
         ]
@@ -74,8 +78,14 @@ export function hostOf({ url }: Pick<EndpointFacts, 'url'>): string {
   return URL.parse(url)?.hostname ?? 'its address';
 }
 
-/** One need for all that fail: it names the host of a single one, and counts several. */
-function failingNeeds(facts: IntegrationFacts, environment: Environment, failing: readonly EndpointFacts[]): AttentionItem[] {
+type Failing = {
+  readonly environment: Environment;
+  readonly failing: readonly EndpointFacts[];
+  readonly givenUp: AttentionDetails['webhookFailing']['givenUp'];
+};
+
+/** One need for all that fail: it names the host of a single one, with all that was not delivered to it, and counts several. */
+function failingNeeds(facts: IntegrationFacts, { environment, failing, givenUp }: Failing): AttentionItem[] {
   const [first] = failing.toSorted((a, b) => (a.failingSince?.getTime() ?? 0) - (b.failingSince?.getTime() ?? 0));
   if (!first) return [];
   const one = failing.length === 1;
@@ -85,7 +95,7 @@ function failingNeeds(facts: IntegrationFacts, environment: Environment, failing
     endpointId: one ? first.id : null,
     cause: one ? causeOf(first.lastFailure) : null,
     retried: one && first.retried,
-    others: one && first.dead > 0,
+    givenUp,
   };
   return [need(facts, 'webhookFailing', 'failing', details, { since: first.failingSince })];
 }
@@ -95,6 +105,14 @@ function isFailing({ status, failingSince, failuresInRow }: EndpointFacts, asOf:
   if (factsIn(webhookEndpointFacts, status).receives !== 'yes' || failingSince === null) return false;
   return (
     failuresInRow >= webhookLimits.webhookFailuresInRow || asOf.getTime() - failingSince.getTime() >= webhookLimits.webhookFailureAlerts[0]
+  );
+}
+
+/** Its first challenge may still be under way, at which its owner is looking. */
+function isUnproven({ status, statusChangedAt }: EndpointFacts, asOf: Date): boolean {
+  return (
+    factsIn(webhookEndpointFacts, status).receives === 'notYet' &&
+    asOf.getTime() - statusChangedAt.getTime() >= webhookLimits.webhookChallengeLifetime
   );
 }
 

@@ -14,6 +14,9 @@ type Failed = {
   readonly cause: { readonly title: string; readonly what: string; readonly next?: string | null; readonly saysReplay?: true } | null;
 };
 
+/** How many events were given up on; `more`: than are counted. */
+type Letters = { readonly letters: number; readonly more: boolean };
+
 /** Why the last call was refused, and what helps, where that is known. */
 type Refused = { readonly last: { readonly title: string; readonly advice: string } | null };
 /** `reasons`: of all that were refused, the most frequent first, where they are known. */
@@ -23,7 +26,13 @@ type RefusedOf = {
   readonly reasons?: readonly { readonly title: string; readonly count: number }[];
 };
 /** Of how many of each kind copies are to be deleted. */
-export type ToDelete = { readonly orders: number; readonly vehicles: number; readonly connections: number };
+export type ToDelete = {
+  readonly orders: number;
+  readonly vehicles: number;
+  readonly connections: number;
+  /** The ID of the only one. */
+  readonly only?: string | null;
+};
 type ToBeDeleted = { readonly outstanding: number; readonly overdue: number; readonly what?: ToDelete | null; readonly retired?: boolean };
 
 /** The facts that the words of each kind are made of. */
@@ -60,19 +69,19 @@ export type AttentionDetails = {
   syncsStopped: In & { readonly never: boolean };
   gateClosed: Record<string, never>;
   /**
-   * `hosts`: of every endpoint that fails; `endpointId` is that of a single one; `retried`: whether its last failure is tried again; `others`:
-   * whether other events were given up on.
+   * `hosts`: of every endpoint that fails; `endpointId` is that of a single one; `retried`: whether its last failure is tried again; `givenUp`:
+   * the events that were not delivered to it, where these are all.
    */
   webhookFailing: In &
     Failed & {
       readonly hosts: readonly string[];
       readonly endpointId: string | null;
       readonly retried?: boolean;
-      readonly others?: boolean;
+      readonly givenUp?: (Failed & Letters) | null;
     };
   webhookPaused: OfEndpoint & { readonly by: 'owner' | 'administrator' };
   /** `host`: where the last of them should have gone. */
-  deadLetters: In & Failed & { readonly letters: number; readonly more: boolean; readonly host?: string | null };
+  deadLetters: In & Failed & Letters & { readonly host?: string | null };
   endpointUnproven: OfEndpoint;
   quota: In & { readonly percent: number; readonly est: boolean };
   corpusFailed: Record<string, never>;
@@ -90,36 +99,49 @@ const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 /** How many reasons of refusals are named. */
 const namedReasons = 3;
 
-/** As in “: 28 Invalid cursor, 2 Scope required”, or “ (most recently: Invalid cursor)” where only that is known. */
-function reasonWords({ last }: Refused, reasons: RefusedOf['reasons'] = []): string {
+/** As in “28 × Invalid cursor, 2 × Scope required”: why each was refused. Null where that is not known. */
+function reasonWords(reasons: RefusedOf['reasons'] = []): string | null {
   const [only, ...more] = reasons;
-  if (!only) return last ? ` (most recently: ${last.title})` : '';
-  if (more.length === 0) return `: ${only.title}`;
+  if (!only) return null;
+  if (more.length === 0) return only.title;
   const others = reasons.slice(namedReasons).reduce((sum, { count }) => sum + count, 0);
   const named = reasons.slice(0, namedReasons).map(({ title, count }) => `${numberWords(count)} × ${title}`);
-  return `: ${[...named, ...(others > 0 ? [counted(others, 'other')] : [])].join(', ')}`;
+  return [...named, ...(others > 0 ? [counted(others, 'other')] : [])].join(', ');
 }
 
 /** What helps against the last refusal, which is named where it is one of several. */
 const adviceWords = ({ last }: Refused, reasons: RefusedOf['reasons'] = []): string | null =>
   last && `${reasons.length > 1 ? `${last.title}: ` : ''}${last.advice}`;
 
-/** As in “30 of 33 production calls refused in 2 hours”. */
-const refusedWords = (environment: Environment, { refused, requests }: RefusedOf): string =>
-  `${numberWords(refused)} of ${counted(requests, `${sandboxOr[environment]} call`)} refused in 2 hours`;
+/** As in “Invalid cursor: 30 of 33 production calls refused in 2 hours”, or with “ (most recently: Invalid cursor)” where only that is known. */
+function refusedWords(environment: Environment, { refused, requests, reasons, last }: RefusedOf & Refused): string {
+  const words = `${numberWords(refused)} of ${counted(requests, `${sandboxOr[environment]} call`)} refused in 2 hours`;
+  const why = reasonWords(reasons);
+  if (why !== null) return `${why}: ${words}`;
+  return last ? `${words} (most recently: ${last.title})` : words;
+}
 /** Owners look for what did not arrive, before they know what the guides call it. */
-const undeliveredWords = (environment: Environment, letters: number, more: boolean): string =>
-  `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} event`)} not delivered`;
+const undeliveredWords = ({ letters, more }: Letters, noun: string): string =>
+  `${more ? 'More than ' : ''}${counted(letters, noun)} not delivered`;
 /** Why events were given up on, told apart from what is still retried: the last of several may have had another reason than the others. */
-const givenUpWords = (letters: number, { title }: NonNullable<Failed['cause']>): string =>
-  ` (not retried${letters === 1 ? '' : ', most recently'}: ${inSentence(title)})`;
+const givenUpWords = ({ letters, cause }: Letters & Failed): string =>
+  cause ? ` (not retried${letters === 1 ? '' : ', most recently'}: ${inSentence(cause.title)})` : '';
+
+/** What becomes of the events of an endpoint that fails, as in “: 12 events not delivered (most recently: status 422), others still retried (status 503)”. */
+function failedWords({ cause, retried, givenUp }: Pick<AttentionDetails['webhookFailing'], 'cause' | 'retried' | 'givenUp'>): string {
+  if (!givenUp) return cause ? `: ${inSentence(cause.title)}${retried ? ', still retried' : ''}` : '';
+  const words = `: ${inSentence(undeliveredWords(givenUp, 'event'))}`;
+  if (!cause || !retried) return `${words}${givenUpWords(givenUp)}`;
+  const why = givenUp.cause ? ` (${givenUp.letters === 1 ? '' : 'most recently: '}${inSentence(givenUp.cause.title)})` : '';
+  return `${words}${why}, others still retried (${inSentence(cause.title)})`;
+}
 /** What follows then, where the cause does not say so itself. */
 const replayWords = ({ saysReplay }: NonNullable<Failed['cause']>): string => (saysReplay ? '' : ' Fix it, then replay.');
 /** As in “Your receiver failed. Check its log.”, beside a title that names the failure. */
 const helpWords = ({ what, next }: NonNullable<Failed['cause']>): string => [what, next].filter(Boolean).join(' ');
 
-/** As in “3 orders and 1 connection”. */
-function toDeleteWords({ orders, vehicles, connections }: ToDelete): string {
+/** As in “3 orders and 1 connection”, or “1 order (ord_…)” where the only one is known. */
+function toDeleteWords({ orders, vehicles, connections, only = null }: ToDelete): string {
   const parts = [
     [orders, 'order'],
     [vehicles, 'stock vehicle'],
@@ -127,7 +149,8 @@ function toDeleteWords({ orders, vehicles, connections }: ToDelete): string {
   ] as const;
   const said = parts.flatMap(([number, noun]) => (number > 0 ? counted(number, noun) : []));
   // Nearly all have one kind, and the formatter takes longer than all other words of a need.
-  return said.length > 1 ? listed.format(said) : (said[0] ?? '');
+  const words = said.length > 1 ? listed.format(said) : (said[0] ?? '');
+  return only === null ? words : `${words} (${only})`;
 }
 
 /** What is to be deleted, beside a title that counts what is overdue, if anything is. */
@@ -226,7 +249,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: actOn('requests', 'See the refused calls', environment),
   }),
   callsRefused: ({ environment, last, ...of }) => ({
-    title: `${refusedWords(environment, of)}${reasonWords({ last }, of.reasons)}`,
+    title: refusedWords(environment, { last, ...of }),
     detail: adviceWords({ last }, of.reasons),
     several: `Most ${sandboxOr[environment]} calls refused in 2 hours`,
     text: 'Each refusal is listed with its cause and how to fix it.',
@@ -234,8 +257,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   }),
   someRefused: ({ environment, last, ...of }) => ({
     title: of.lastSync
-      ? `The last ${sandboxOr[environment]} sync was refused${last === null ? '' : `: ${last.title}`}`
-      : `${refusedWords(environment, of)}${reasonWords({ last }, of.reasons)}`,
+      ? `${last === null ? 'The' : `${last.title}: the`} last ${sandboxOr[environment]} sync was refused`
+      : refusedWords(environment, { last, ...of }),
     detail: adviceWords({ last }, of.lastSync ? [] : of.reasons),
     several: of.lastSync
       ? `The last ${sandboxOr[environment]} sync was refused`
@@ -260,11 +283,11 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Capabilities already respond. Data follows once an administrator opens the gate; you do not need to do anything.',
     act: actOn('production', 'View the gate'),
   }),
-  webhookFailing: ({ environment, endpointId, hosts, cause, retried = false, others = false }) => {
+  webhookFailing: ({ environment, endpointId, hosts, ...of }) => {
     const one = hosts.length === 1;
     return {
-      title: `${capital(sandboxOr[environment])} webhooks to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${cause ? `: ${inSentence(cause.title)}${retried ? `, ${others ? 'others ' : ''}still retried` : ''}` : ''}`,
-      detail: cause && helpWords(cause),
+      title: `${capital(sandboxOr[environment])} webhooks to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${failedWords(of)}`,
+      detail: of.cause && `${helpWords(of.cause)}${of.givenUp ? replayWords(of.cause) : ''}`,
       text: `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
       act:
         endpointId === null
@@ -283,16 +306,16 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
         : `Deliveries to the ${sandboxOr[environment]} endpoint at ${host} wait until you resume it. Events whose window closes before that are not delivered; you can replay them.`,
     act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
-  deadLetters: ({ environment, letters, more, cause, host = null }) => ({
-    title: `${undeliveredWords(environment, letters, more)}${cause ? givenUpWords(letters, cause) : ''}`,
+  deadLetters: ({ environment, cause, host = null, ...letters }) => ({
+    title: `${undeliveredWords(letters, `${sandboxOr[environment]} event`)}${givenUpWords({ cause, ...letters })}`,
     detail: host && cause && `${host}: ${inSentence(helpWords(cause))}${replayWords(cause)}`,
     timeForm: 'event',
-    several: undeliveredWords(environment, letters, more),
+    several: undeliveredWords(letters, `${sandboxOr[environment]} event`),
     text: 'They will not be retried automatically. Fix the receiver first, then replay them, one by one or all at once.',
     act: actOn('webhooks', 'View the deliveries', environment),
   }),
   endpointUnproven: ({ environment, endpointId, host }) => ({
-    title: `A ${sandboxOr[environment]} webhook endpoint is not proven`,
+    title: `The ${sandboxOr[environment]} webhook endpoint at ${host} is not proven`,
     text: `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until its URL has answered a challenge. The page shows each step of the last challenge.`,
     act: endpointId === null ? actOn('webhooks', 'Prove the endpoint') : actOn('webhookEndpoint', 'Prove the endpoint', null, endpointId),
   }),

@@ -9,6 +9,8 @@ export type DeletionCounts = {
   /** How many of what is due are of a whole connection, and of a stock vehicle; the others are of an order. */
   readonly dueConnectionCount: number;
   readonly dueVehicleCount: number;
+  /** The ID of one of what is due, as it was shared. */
+  readonly firstDueId: string | null;
   readonly overdueCount: number;
   /** The nearest deadline of what is due and not overdue. */
   readonly nextDeadlineAt: Date | null;
@@ -21,6 +23,7 @@ export const noDeletions: DeletionCounts = {
   dueCount: 0,
   dueConnectionCount: 0,
   dueVehicleCount: 0,
+  firstDueId: null,
   overdueCount: 0,
   nextDeadlineAt: null,
   overdueSince: null,
@@ -33,6 +36,7 @@ const countsSql = plannedOnce(
 select count(*)::int as "outstandingCount", count(*) filter (where not fixture)::int as "dueCount", client_number as "clientNumber",
        count(*) filter (where subject_type = 'connection' and not fixture)::int as "dueConnectionCount",
        count(*) filter (where starts_with(subject_id, 'veh_') and not fixture)::int as "dueVehicleCount",
+       min(subject_id) filter (where not fixture) as "firstDueId",
        count(*) filter (where ${isLateSql({ now: '$2' })})::int as "overdueCount",
        min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2) as "nextDeadlineAt",
        min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })}) as "overdueSince"

@@ -103,6 +103,7 @@ function together(counts: readonly DeletionCounts[]): DeletionCounts {
     dueCount: sum(({ dueCount }) => dueCount),
     dueConnectionCount: sum(({ dueConnectionCount }) => dueConnectionCount),
     dueVehicleCount: sum(({ dueVehicleCount }) => dueVehicleCount),
+    firstDueId: counts.find((each) => each.firstDueId !== null)?.firstDueId ?? null,
     overdueCount: sum(({ overdueCount }) => overdueCount),
     nextDeadlineAt: earliest(({ nextDeadlineAt }) => nextDeadlineAt),
     overdueSince: earliest(({ overdueSince }) => overdueSince),

@@ -154,8 +154,8 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
             {
               id,
               level: 'settingUp',
-              title: `Missing for production: ${missingForReview}; then review and certificate`,
-              detail: comingWords(nextStep),
+              title: `Missing for production: ${inOrder([comingWords(nextStep), missingForReview, 'review', 'production certificate'])}`,
+              detail: null,
               text: '',
               since: null,
               deadline: null,
@@ -169,10 +169,17 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
     .slice(0, shownMissing);
 }
 
+/** As in “1. get a sandbox certificate; 2. logo, review address; 3. review”. */
+const inOrder = (steps: readonly (string | null)[]): string =>
+  steps
+    .filter((each) => each !== null)
+    .map((each, n) => `${n + 1}.\u00a0${each}`)
+    .join('; ');
+
 /** What comes before a submission, as the table calls it, unless it needs the owner and has a line of its own. It may be a certificate of the sandbox. */
 function comingWords(next: HomeRow['nextStep']): string | null {
   if (!next || next.level !== null || next.act?.page === 'production') return null;
-  return `First: ${inSentence(next.title)}.`;
+  return inSentence(next.title);
 }
 
 type NeedsProps = { viewer: NonNullable<ResultOf<typeof homeQuery>['viewer']>; missing: readonly NeedLine[] };
