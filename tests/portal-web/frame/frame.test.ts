@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage } from '../../support/browser/browser.ts';
+import { launchBrowser, openPage, untilPainted } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -111,5 +111,24 @@ test('tabs that do not fit are hinted at by a shadow at the end of their line', 
     element.scrollLeft = element.scrollWidth;
   });
   expect(withMore.equals(await end())).toBe(false);
+  await page.context().close();
+});
+
+test('the tab that is open stays in view when its line becomes too short for all of them', async () => {
+  const { page } = await openPageAs(browser, operator);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`/integrations/${slug}/production`);
+  const current = page.getByRole('navigation', { name: 'Integration' }).locator('[aria-current="page"]');
+  await current.waitFor();
+  const hidden = () =>
+    current.evaluate((link) => {
+      const line = link.parentElement?.getBoundingClientRect();
+      const { left, right } = link.getBoundingClientRect();
+      return line === undefined || left < line.left || right > line.right;
+    });
+  expect(await hidden()).toBe(false);
+  await current.evaluate((link) => link.parentElement?.style.setProperty('width', '300px'));
+  await page.evaluate(untilPainted);
+  expect(await hidden()).toBe(false);
   await page.context().close();
 });

@@ -52,13 +52,15 @@ export function TabNav({ label, tabs, onNear, className = '' }: TabNavProps) {
   usePreloadedPages(tabs.map(({ path }) => path));
   const shown = current?.word;
   useEffect(() => {
-    // With the next frame, which lays the page out anyway.
-    const frame = requestAnimationFrame(() => {
-      const link = [...(nav.current?.querySelectorAll('a') ?? [])].find(({ textContent }) => textContent === shown);
-      const line = link?.parentElement;
-      if (link && line) line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
+    const line = nav.current?.querySelector('div');
+    const link = [...(line?.querySelectorAll('a') ?? [])].find(({ textContent }) => textContent === shown);
+    if (!line || !link) return;
+    // Called once the line has its width, and whenever it changes: where all tabs had room, nothing was scrolled.
+    const observer = new ResizeObserver(() => {
+      line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
     });
-    return () => cancelAnimationFrame(frame);
+    observer.observe(line);
+    return () => observer.disconnect();
   }, [shown]);
   return (
     <nav aria-label={label} className={`${classes.nav} ${className}`} data-many={tabs.length > mostOnPhones || undefined} ref={nav}>
