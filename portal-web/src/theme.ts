@@ -73,6 +73,8 @@ export const theme = createTheme({
       styles: {
         title: { fontSize: fontSizes.md, fontWeight: fontWeights.bold, lineHeight: 1.4, overflowWrap: 'anywhere' },
         body: { overflowWrap: 'anywhere' },
+        // In the dark, its shadow does not tell it from the page.
+        content: { border: '1px solid light-dark(var(--svc-line), var(--svc-strong-line))' },
       },
     },
   },
@@ -93,6 +95,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': '#5b6270',
     '--mantine-color-placeholder': '#6b7280',
+    '--mantine-color-disabled-color': '#5b6270',
     '--mantine-color-anchor': cobalt[7],
     '--mantine-color-cobalt-light-color': cobalt[7],
     '--mantine-color-error': '#c01f2e',
@@ -105,6 +108,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-dimmed': '#a3a9b4',
     '--mantine-color-placeholder': '#8b93a1',
+    '--mantine-color-disabled-color': '#a3a9b4',
     '--mantine-color-anchor': cobalt[3],
     '--mantine-color-cobalt-light-color': cobalt[3],
     '--mantine-color-error': '#ff8a8f',

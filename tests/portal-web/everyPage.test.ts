@@ -16,7 +16,7 @@ import { profileRevision, type PortalClient } from '../support/clients/portalCli
 import { routePatterns } from '../support/browser/routeTable.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { overflow } from '../support/browser/overflow.ts';
-import { brokenNames, buttonHeights, strayCorners, strayType } from '../support/browser/typeScale.ts';
+import { brokenNames, buttonHeights, faintButtons, strayCorners, strayType } from '../support/browser/typeScale.ts';
 import { unreachedByTab } from '../support/browser/keyboard.ts';
 
 type Reader = 'visitor' | 'newcomer' | 'owner' | 'behind' | 'reviewer' | 'administrator';
@@ -262,6 +262,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
     expect([width, await accessibilityFindings(page, ...rules)]).toEqual([width, []]);
+    expect([colorScheme, await faintButtons(page)]).toEqual([colorScheme, []]);
     await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
   };
   for (const width of [1600, 768, 360, 1280]) {

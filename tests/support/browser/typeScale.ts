@@ -58,3 +58,19 @@ export function buttonHeights(page: Page): Promise<number[]> {
     .filter((each) => each.checkVisibility() && each.querySelector('.mantine-Button-label').getClientRects()[0].height < 34)
     .map((each) => Math.round(each.getBoundingClientRect().height)))].sort()`);
 }
+
+/** Buttons that cannot be pressed and whose words are hard to read, as in "1.7: Submit for review". Tools leave them out, but readers want to know what they could do. */
+export function faintButtons(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const luminance = (colour) => {
+      const [r, g, b] = colour.match(/[\\d.]+/g).map((part) => part / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    return [...document.querySelectorAll('.mantine-Button-root:is(:disabled, [data-disabled]):not([data-loading])')].flatMap((each) => {
+      const { color, backgroundColor } = getComputedStyle(each);
+      const [darker, lighter] = [luminance(color), luminance(backgroundColor)].sort((a, b) => a - b);
+      const contrast = (lighter + 0.05) / (darker + 0.05);
+      return contrast < 4.5 ? [contrast.toFixed(1) + ': ' + each.innerText] : [];
+    });
+  })()`);
+}
