@@ -84,7 +84,12 @@ const visits: Readonly<Record<string, Visit>> = {
   '/review': { as: 'reviewer', at: () => '/review?tab=waitingForOwner', heading: 'Review', shows: 'Order Board' },
   '/review/revisions': { as: 'reviewer', heading: 'Review', shows: 'support@example.com' },
   '/review/business-models': { as: 'reviewer', heading: 'Review', shows: 'We will show adverts from May on.' },
-  '/review/:id': { as: 'reviewer', at: ({ submissionId }) => `/review/${submissionId}`, heading: 'Order Board', shows: 'What changed' },
+  '/review/:id': {
+    as: 'reviewer',
+    at: ({ submissionId }) => `/review/${submissionId}`,
+    heading: 'Order Board',
+    shows: 'Version 1 when it was submitted. The owner has accepted version 2 since.',
+  },
   '/activity': { as: 'owner', heading: 'Activity', shows: 'Integration created' },
   '/admin/': { as: 'administrator', at: () => '/admin', heading: 'Service', shows: /jobs? failed$/ },
   '/admin/operators': { as: 'administrator', heading: 'Operators', shows: /^2$/ },

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import { asKept, type SubmissionCheck } from '../../domain/review/check/submissionChecks.ts';
+import { asKept, asReviewersRead, type SubmissionCheck } from '../../domain/review/check/submissionChecks.ts';
 import { checkPages } from '../../domain/review/owner/checkPages.ts';
 import { saveSubmissionDraft, type SubmissionDraft } from '../../domain/review/owner/submissionDraft.ts';
 import type { QueuePlace } from '../../domain/review/queuePlaces.ts';
@@ -67,13 +67,14 @@ export class CheckResolver {
 @Resolver(() => SubmissionType)
 export class SubmittedCheckResolver {
   @FieldResolver(() => [SubmissionCheckType], {
-    description: 'What the service has found out by itself about what was submitted; once it is decided, what it had found by then.',
+    description:
+      'What the service has found out by itself about what was submitted, in words for reviewers; once it is decided, what it had found by then.',
     complexity: severalOf,
   })
   async checks(@Root() submission: ReviewSubmission, @Ctx() { loaders, clock }: PortalContext): Promise<SubmissionCheck[]> {
     if (!isOpen(submission)) return asKept(submission.checks ?? []);
     const { integrationId, profileVersion: version, reviewUrl } = submission;
-    return loaders.submissionChecks.load({ integrationId, version, reviewUrl, now: clock.now() });
+    return asReviewersRead(await loaders.submissionChecks.load({ integrationId, version, reviewUrl, now: clock.now() }));
   }
 
   @Mutation(() => SubmissionType, { description: 'For reviewers: checks the pages of an open submission again. The result follows.' })

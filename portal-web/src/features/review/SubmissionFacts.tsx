@@ -7,12 +7,12 @@ import type { Submission } from './reviewQueries.ts';
 
 type SubmissionFactsProps = {
   submission: Pick<Submission, 'reviewUrl' | 'profileVersion' | 'scopes' | 'termsVersion' | 'submittedAt' | 'decidedAt'>;
-  /** The current version of the terms, if the reader should know that it differs. */
-  currentTerms?: number;
+  /** The current version of the terms, and whether the owner has accepted it since, if the reader should know that it differs. */
+  currentTerms?: { readonly version: number; readonly accepted: boolean };
 };
 
 /** What was submitted, and when. */
-export function SubmissionFacts({ submission, currentTerms = submission.termsVersion }: SubmissionFactsProps) {
+export function SubmissionFacts({ submission, currentTerms }: SubmissionFactsProps) {
   return (
     <Facts
       facts={[
@@ -24,15 +24,18 @@ export function SubmissionFacts({ submission, currentTerms = submission.termsVer
         ],
         ['Profile version', submission.profileVersion],
         ['Scopes', <ScopeList key="scopes" scopes={submission.scopes} />],
-        [
-          'Terms version',
-          currentTerms === submission.termsVersion
-            ? submission.termsVersion
-            : `${submission.termsVersion}; version ${currentTerms} has been published since. The owner must accept it before activating.`,
-        ],
+        ['Terms version', termsWords(submission.termsVersion, currentTerms)],
         ['Submitted', <Time key="submitted" value={submission.submittedAt} />],
         ...(submission.decidedAt ? [['Decided', <Time key="decided" value={submission.decidedAt} />] as const] : []),
       ]}
     />
   );
+}
+
+function termsWords(submitted: number, current: SubmissionFactsProps['currentTerms']): string | number {
+  if (!current || current.version === submitted) return submitted;
+  const since = current.accepted
+    ? `The owner has accepted version ${current.version} since.`
+    : `Version ${current.version} has been published since; the owner must accept it before activating.`;
+  return `Version ${submitted} when it was submitted. ${since}`;
 }

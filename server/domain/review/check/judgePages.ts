@@ -1,13 +1,13 @@
 import type { OutboundErrorKind } from '../../webhook/WebhookTransport.ts';
 import type { CheckedPage } from './checkedPages.ts';
 import type { FoundPage } from './runPageCheck.ts';
-import type { Finding } from './submissionChecks.ts';
+import { type Finding, withAdvice } from './submissionChecks.ts';
 
 /** What says something about the page itself. Every other error may be this service’s, or pass. */
-const ownErrors: Partial<Readonly<Record<OutboundErrorKind, string>>> = {
-  certificate_expired: 'The server’s certificate has expired. Renew it.',
-  certificate_wrong_name: 'The server’s certificate is for another name. Use one for the host of this address.',
-  certificate_untrusted: 'No public authority issued the server’s certificate, or the server does not send the whole chain.',
+const ownErrors: Partial<Readonly<Record<OutboundErrorKind, Omit<Finding, 'outcome'>>>> = {
+  certificate_expired: withAdvice('The server’s certificate has expired.', 'Renew it.'),
+  certificate_wrong_name: withAdvice('The server’s certificate is for another name.', 'Use one for the host of this address.'),
+  certificate_untrusted: { found: 'No public authority issued the server’s certificate, or the server does not send the whole chain.' },
 };
 
 const passingErrors: Partial<Readonly<Record<OutboundErrorKind, string>>> = {
@@ -26,13 +26,14 @@ const redirects = (status: number): boolean => status >= 300 && status < 400;
 
 /** Whether a page answers: with 200, by HTTPS, at its own host. */
 export function judgeAnswer({ status, error, ledTo, unread: why }: FoundPage): Finding {
-  if (ledTo !== null) return failed(`It redirects to ${ledTo}. Enter the address that answers without a redirect.`);
+  if (ledTo !== null)
+    return { outcome: 'failed', ...withAdvice(`It redirects to ${ledTo}.`, 'Enter the address that answers without a redirect.') };
   if (status === 200 && (error === null || why === 'too_large')) return passed('It answers with 200.');
   if (error !== null) {
     const own = ownErrors[error];
     return own === undefined
       ? unknown(`${passingErrors[error] ?? 'The service could not read the answer.'} Check again later.`)
-      : failed(own);
+      : { outcome: 'failed', ...own };
   }
   if (status === null) return unknown('The service got no answer. Check again later.');
   if (saysGone(status)) return failed(`It answers with ${status}; 200 is needed, without a login.`);
@@ -58,7 +59,8 @@ export function judgeBadge(pages: readonly FoundPage[]): Finding {
   if (read.length === 0) return unread(pages[0]);
   const incomplete = read.find(({ badge }) => badge === 'incomplete');
   if (incomplete) {
-    return failed(`The ${incomplete.name} has only part of the badge. Copy the placeholder and the script from the kit, unchanged.`);
+    const advice = 'Copy the placeholder and the script from the kit, unchanged.';
+    return { outcome: 'failed', ...withAdvice(`The ${incomplete.name} has only part of the badge.`, advice) };
   }
   return failed(
     `The HTML of the ${read.map(({ name }) => name).join(' and the ')} has no badge. If a script adds it, reviewers look at the page.`,
@@ -71,7 +73,7 @@ export function judgeCodeField(page: FoundPage | undefined): Finding {
   const { codeField } = page.facts;
   if (codeField === 'text') return passed('The page has a text field for the code.');
   return codeField === 'number'
-    ? failed('The field for the code is a number field, which loses leading zeroes. Use type="text".')
+    ? { outcome: 'failed', ...withAdvice('The field for the code is a number field, which loses leading zeroes.', 'Use type="text".') }
     : failed('The HTML has no field for a link code. If a script adds it, reviewers look at the page.');
 }
 

@@ -40,9 +40,18 @@ export const submissionCheckNames = Object.keys(submissionChecks) as readonly Su
 /** What one check found. */
 export type Finding = {
   readonly outcome: CheckOutcome;
-  /** What was found and what to do about it, in words. */
+  /** What was found and what to do about it, in words for the owner. */
   readonly found: string;
+  /** The same for reviewers, where those words ask the owner for something. */
+  readonly forReviewers?: string;
 };
+
+/** What was found with what the owner can do about it, which reviewers do not read. */
+export const withAdvice = (found: string, advice: string) => ({ found: `${found} ${advice}`, forReviewers: found });
+
+/** The checks as reviewers read them. */
+export const asReviewersRead = (checks: readonly SubmissionCheck[]): SubmissionCheck[] =>
+  checks.map((check) => ({ ...check, found: check.forReviewers ?? check.found }));
 
 /** One check of one submission, or of what would be submitted. */
 export type SubmissionCheck = CheckRow &
@@ -54,9 +63,9 @@ export type SubmissionCheck = CheckRow &
     readonly checking: boolean;
   };
 
-/** What is kept of the checks with a decision. */
+/** What is kept of the checks with a decision, in the words that the reviewer read. */
 export function kept(checks: readonly SubmissionCheck[]): KeptCheck[] {
-  return checks.map(({ check, title, level, checklistItem, outcome, found, checkedAt }) => ({
+  return asReviewersRead(checks).map(({ check, title, level, checklistItem, outcome, found, checkedAt }) => ({
     check,
     title,
     level,

@@ -13,6 +13,7 @@ import {
   submissionCheckNames,
   submissionChecks,
   type SubmissionCheckName,
+  withAdvice,
 } from './submissionChecks.ts';
 
 /** What is submitted, or would be. */
@@ -91,30 +92,46 @@ function checksOf(row: Row, { terms, evidence, now }: { terms: number; evidence:
   });
 }
 
+type Words = Omit<Finding, 'outcome'>;
 type Known = Partial<Record<SubmissionCheckName, Finding & { readonly checkedAt: Date | 'now' | null }>>;
 
 /** What the service knows by itself, at this moment. */
 function ownFindings({ acceptedTerms, logo, acknowledges }: Row, terms: number, evidence: readonly Evidence[]): Known {
   const unseen = evidence.filter(({ seen }) => seen === null);
   const acknowledged = evidence.some(({ kind, seen }) => kind === 'tombstone_acknowledged' && seen !== null);
-  const now = (passed: boolean, ifPassed: string, otherwise: string) =>
-    ({ outcome: passed ? 'passed' : 'failed', found: passed ? ifPassed : otherwise, checkedAt: 'now' }) as const;
+  const now = (passed: boolean, ifPassed: Words, otherwise: Words) =>
+    ({ outcome: passed ? 'passed' : 'failed', ...(passed ? ifPassed : otherwise), checkedAt: 'now' }) as const;
   return {
     terms: now(
       acceptedTerms === terms,
-      `Version ${terms} of the Integration Terms is accepted.`,
-      `Accept version ${terms} of the Integration Terms first.`,
+      {
+        found: `Version ${terms} of the Integration Terms is accepted.`,
+        forReviewers: `The owner has accepted version ${terms} of the Integration Terms, the current one.`,
+      },
+      {
+        found: `Accept version ${terms} of the Integration Terms first.`,
+        forReviewers: `The owner has accepted ${acceptedTerms === null ? 'no version' : `version ${acceptedTerms}`} of the Integration Terms; version ${terms} is current.`,
+      },
     ),
-    logo: now(logo, 'The profile has a logo.', 'Upload a logo on the profile page first.'),
+    logo: now(
+      logo,
+      { found: 'The profile has a logo.' },
+      { found: 'Upload a logo on the profile page first.', forReviewers: 'The profile has no logo.' },
+    ),
     deletion: now(
       acknowledged,
-      'A deletion in the sandbox has been acknowledged, or recorded in the portal, in time.',
-      `No deletion in the sandbox has been acknowledged or recorded in time yet. Revoke a share on the page Test data, delete your copies, and ${acknowledges ? 'acknowledge the deletion' : 'record it on the page Deletions'}.`,
+      { found: 'A deletion in the sandbox has been acknowledged, or recorded in the portal, in time.' },
+      withAdvice(
+        'No deletion in the sandbox has been acknowledged or recorded in time yet.',
+        `Revoke a share on the page Test data, delete your copies, and ${acknowledges ? 'acknowledge the deletion' : 'record it on the page Deletions'}.`,
+      ),
     ),
     evidence: now(
       unseen.length === 0,
-      `All ${evidence.length} kinds have been observed in the sandbox.`,
-      `${evidence.length - unseen.length} of ${evidence.length} kinds have been observed. Not yet: ${fewOf(unseen.map(({ title }) => title))}.`,
+      { found: `All ${evidence.length} kinds have been observed in the sandbox.` },
+      {
+        found: `${evidence.length - unseen.length} of ${evidence.length} kinds have been observed. Not yet: ${fewOf(unseen.map(({ title }) => title))}.`,
+      },
     ),
   };
 }

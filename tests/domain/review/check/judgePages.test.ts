@@ -51,6 +51,21 @@ test('a redirect says where it leads and what to enter', () => {
   );
 });
 
+test('reviewers read what was found, without what the owner is told to do', () => {
+  const findings = [
+    judgeAnswer(page({ status: 301, ledTo: 'https://example.com/new' })),
+    judgeAnswer(page({ status: null, error: 'certificate_expired' })),
+    judgeBadge([page({ facts: facts({ badge: 'incomplete' }) })]),
+    judgeCodeField(page({ facts: facts({ codeField: 'number' }) })),
+  ];
+  expect(findings.map(({ forReviewers }) => forReviewers)).toEqual([
+    'It redirects to https://example.com/new.',
+    'The server’s certificate has expired.',
+    'The linking page has only part of the badge.',
+    'The field for the code is a number field, which loses leading zeroes.',
+  ]);
+});
+
 test('the badge counts in any page that shows data, and what could not be read is unknown', () => {
   const website = page({ page: 'website', facts: facts() });
   expect(judgeBadge([website, page({ facts: facts({ badge: 'complete' }) })])).toMatchObject({ outcome: 'passed' });

@@ -198,6 +198,13 @@ test('a submission has its pages and its review address checked, and reviewers s
     return (answer.data as { submission: { checks: SubmissionCheck[] } }).submission.checks;
   };
   const before = await read();
+  expect(before.find(({ check }) => check === 'terms')?.found).toMatch(
+    /^The owner has accepted version (\d+) of the Integration Terms, the current one\.$/,
+  );
+  // What the owner is told to do about it is not for the reviewer.
+  const advice = ' Revoke a share on the page Test data, delete your copies, and record it on the page Deletions.';
+  const undeleted = 'No deletion in the sandbox has been acknowledged or recorded in time yet.';
+  expect([await found('deletion'), before.find(({ check }) => check === 'deletion')?.found]).toEqual([`${undeleted}${advice}`, undeleted]);
   expect(before.find(({ check }) => check === 'reviewAddress')).toMatchObject({ outcome: 'passed', checkedAt: expect.any(String) });
   expect(before.find(({ check }) => check === 'codeField')).toMatchObject({ checklistItem: 'linkingPage', level: 'warning' });
   answers['/demo'] = 410;

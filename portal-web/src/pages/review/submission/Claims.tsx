@@ -42,6 +42,7 @@ type ClaimsProps = { submission: SubmissionInReview; currentTerms: number; visit
 /** What the owner claims, what has changed since the last review, and what the service has observed. */
 export function Claims({ submission, currentTerms, visit, onChecked }: ClaimsProps) {
   const { profile, comparedWith, changes, status } = submission;
+  const accepted = submission.checks.some(({ check, outcome }) => check === 'terms' && outcome === 'passed');
   return (
     <Stack gap="md">
       {submission.decisionNotes && <Words label={notesLabel(submission)} text={submission.decisionNotes} />}
@@ -55,7 +56,10 @@ export function Claims({ submission, currentTerms, visit, onChecked }: ClaimsPro
         <LinkList submission={submission} visit={visit} />
       </Panel>
       <Panel title="What was submitted">
-        <SubmissionFacts submission={submission} {...(submissionFacts[status].isOpen && { currentTerms })} />
+        <SubmissionFacts
+          submission={submission}
+          {...(submissionFacts[status].isOpen && { currentTerms: { version: currentTerms, accepted } })}
+        />
       </Panel>
       <ProfilePanel profile={profile} lead={profile.publicDescription} endpoints={submission.webhookEndpoints.length}>
         {profile.logo && <img src={profile.logo.url256} alt="Logo" width={96} height={96} />}
