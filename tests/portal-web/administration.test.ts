@@ -281,10 +281,12 @@ describe('integrations', () => {
     const table = records('Certificates');
     await table.getByRole('link', { name: 'Nordlys Tracker' }).first().waitFor();
     await records('Authorities').getByText('Issues certificates').waitFor();
+    await page.getByText('Newest request first.').waitFor();
     await keepScreenshots('all-certificates');
     await page.getByRole('combobox', { name: 'Show' }).selectOption('pending');
     await page.getByText('No certificates match.').waitFor();
     await page.getByRole('combobox', { name: 'Show' }).selectOption('usable');
+    await page.getByText('Soonest to end first.').waitFor();
     await page.getByRole('textbox', { name: 'Search' }).fill('anna.keller@');
     await table
       .getByRole('button', { name: /^Details of / })
@@ -298,6 +300,7 @@ describe('integrations', () => {
       .waitFor({ state: 'detached' });
     await table.getByRole('button', { name: `Details of ${second.id}` }).click();
     await table.getByText(second.fingerprintSha256 ?? '').waitFor();
+    expect(await table.getByRole('term').allInnerTexts()).toContain('Valid until');
     await table.getByRole('button', { name: 'Revoke this certificate' }).click();
     await dialog().getByText('The owner is emailed with the reason.').waitFor();
     expect(await dialog().getByRole('button', { name: 'Revoke certificate' }).isDisabled()).toBe(true);
@@ -310,6 +313,8 @@ describe('integrations', () => {
     await table.getByText('Revoked', { exact: true }).waitFor();
     await table.getByRole('button', { name: `Details of ${second.id}` }).click();
     await table.getByText('The private key may be compromised').waitFor();
+    const facts = await table.getByRole('term').allInnerTexts();
+    expect([facts.includes('Valid until'), facts.includes('Would have ended')]).toEqual([false, true]);
     await table.getByRole('button', { name: 'Revoke all of this client' }).click();
     await dialog().getByRole('textbox', { name: 'Reason, in words' }).fill('The operator asked for it');
     await dialog().getByRole('button', { name: 'Revoke all' }).click();

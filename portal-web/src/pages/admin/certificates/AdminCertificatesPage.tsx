@@ -53,21 +53,27 @@ type Status = ListedCertificate['certificate']['status'];
 const sources = ['csr', 'p12', 'est'] as const satisfies readonly ListedCertificate['certificate']['source'][];
 type Filters = { readonly show: string; readonly source: string; readonly authority: string };
 
-/** What the list can be narrowed to: a status, or certificates that stop working soon. */
+const newest = 'Newest request first.';
+const soonest = 'Soonest to end first.';
+
+/** What the list can be narrowed to: a status, or certificates that stop working soon. With the order that each of them is in. */
 const shows = {
-  pending: { word: 'Pending', status: 'pending', expiresWithinDays: null },
-  usable: { word: 'In use', status: 'issued', expiresWithinDays: null },
-  '7': { word: 'Ending within 7 days', status: null, expiresWithinDays: 7 },
-  '14': { word: 'Ending within 14 days', status: null, expiresWithinDays: 14 },
-  '30': { word: 'Ending within 30 days', status: null, expiresWithinDays: 30 },
-  expired: { word: 'Expired', status: 'expired', expiresWithinDays: null },
-  revoked: { word: 'Revoked', status: 'revoked', expiresWithinDays: null },
-  failed: { word: 'Failed', status: 'failed', expiresWithinDays: null },
-} as const satisfies Record<string, { word: string; status: Status | null; expiresWithinDays: number | null }>;
+  pending: { word: 'Pending', status: 'pending', expiresWithinDays: null, order: newest },
+  usable: { word: 'In use', status: 'issued', expiresWithinDays: null, order: soonest },
+  '7': { word: 'Ending within 7 days', status: null, expiresWithinDays: 7, order: soonest },
+  '14': { word: 'Ending within 14 days', status: null, expiresWithinDays: 14, order: soonest },
+  '30': { word: 'Ending within 30 days', status: null, expiresWithinDays: 30, order: soonest },
+  expired: { word: 'Expired', status: 'expired', expiresWithinDays: null, order: 'Most recently ended first.' },
+  revoked: { word: 'Revoked', status: 'revoked', expiresWithinDays: null, order: newest },
+  failed: { word: 'Failed', status: 'failed', expiresWithinDays: null, order: newest },
+} as const satisfies Record<string, { word: string; status: Status | null; expiresWithinDays: number | null; order: string }>;
+
+const all = { status: null, expiresWithinDays: null, order: newest };
+const shownBy = (show: string) => (Object.hasOwn(shows, show) ? shows[show as keyof typeof shows] : all);
 
 /** The filter of the query for what stands in the page's address. */
 function readFilters({ show, source, authority }: Filters) {
-  const shown = Object.hasOwn(shows, show) ? shows[show as keyof typeof shows] : { status: null, expiresWithinDays: null };
+  const shown = shownBy(show);
   return {
     status: shown.status,
     expiresWithinDays: shown.expiresWithinDays,
@@ -131,11 +137,11 @@ const showKeys = ['pending', 'usable', '7', '14', '30', 'expired', 'revoked', 'f
 
 export const loader = pageLoader(({ ask, plain }) => {
   if (!plain) return;
-  const newest = { filter: { search: null, ...readFilters({ show: '', source: '', authority: '' }) }, after: null };
+  const unfiltered = { filter: { search: null, ...readFilters({ show: '', source: '', authority: '' }) }, after: null };
   ask(
     pageQuery,
-    newest,
-    share(allCertificatesQuery, newest, ({ allCertificates }) => ({ allCertificates })),
+    unfiltered,
+    share(allCertificatesQuery, unfiltered, ({ allCertificates }) => ({ allCertificates })),
     share(certificateAuthoritiesQuery, {}, ({ certificateAuthorities }) => ({ certificateAuthorities })),
   );
 });
@@ -158,11 +164,7 @@ export function Component() {
 
   return (
     <Stack gap="md">
-      <PageHeader
-        title="Certificates of all operators"
-        documentTitle="All certificates"
-        lead="The newest request comes first. Certificates in use are sorted soonest to expire first, expired ones most recently expired first."
-      />
+      <PageHeader title="Certificates of all operators" documentTitle="All certificates" lead={shownBy(filters.show).order} />
       <CertificateFilterBar
         {...{ search, filters, change }}
         onSearch={setSearch}

@@ -76,7 +76,7 @@ function End({ status, usableUntil, revokedAt }: ListedCertificate['certificate'
 }
 
 function factsOf({ certificate, commonName, authorityId }: ListedCertificate): (readonly [string, ReactNode])[] {
-  const { serial, fingerprintSha256, notAfter, revocationReason, failure } = certificate;
+  const { serial, fingerprintSha256, notAfter, revokedAt, revocationReason, failure } = certificate;
   return [
     ['Certificate ID', <Identifier key="id" value={certificate.id} label="the certificate ID" />],
     ['Common name', <Identifier key="name" value={commonName} label="the common name" />],
@@ -87,7 +87,7 @@ function factsOf({ certificate, commonName, authorityId }: ListedCertificate): (
     ['Key', certificate.keyType],
     ['From', certificateSourceWords[certificate.source]],
     ...(authorityId ? [['Authority', <code key="authority">{authorityId}</code>] as const] : []),
-    ...(notAfter ? [['Valid until', <Time key="end" value={notAfter} />] as const] : []),
+    ...(notAfter ? [[revokedAt ? 'Would have ended' : 'Valid until', <Time key="end" value={notAfter} />] as const] : []),
     ...(revocationReason ? [['Why it was revoked', revocationReasonWord(revocationReason)] as const] : []),
     ...(certificate.crlPublishedAt
       ? [['In the revocation list since', <Time key="list" value={certificate.crlPublishedAt} />] as const]
