@@ -109,7 +109,9 @@ test('after the approval the owner prepares the production certificate and activ
 
 test('an administrator opens the service’s gate and then the integration’s, each with a reason', async () => {
   await adminPage.goto('/admin/gate');
-  await adminPage.getByText('The gate has never been changed.').waitFor();
+  await adminPage.getByText('Nobody has opened or closed the gate yet.').waitFor();
+  // So it says since when it is closed, and nothing of a change.
+  await adminPage.getByText(/^Closed since \d.*: Closed during the sandbox rollout\.$/).waitFor();
   await decide('Open the gate', 'The rollout begins.');
   await adminPage.getByRole('table', { name: 'History of the gate' }).getByText('The rollout begins.').waitFor();
   expectProblem(await sync(), 'production_data_disabled');

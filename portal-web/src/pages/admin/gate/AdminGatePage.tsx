@@ -93,8 +93,8 @@ function GateHistory() {
             pagination={pagination}
             page={serviceGateHistory}
             none={
-              <EmptyState kind="nothingYet" title="The gate has never been changed.">
-                Every change is listed here with its reason.
+              <EmptyState kind="nothingYet" title="Nobody has opened or closed the gate yet.">
+                Every change will be listed here with its reason.
               </EmptyState>
             }
           >
@@ -143,7 +143,7 @@ function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged }: { ga
     >
       {changedAt && (
         <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
-          {open ? 'Opened' : 'Closed'} <Time value={changedAt} />: {reason}
+          {open ? 'Open' : 'Closed'} since <Time value={changedAt} form="deadline" />: {reason}
         </Text>
       )}
       <Button {...(open && { variant: 'default' })} onClick={() => setAsking(true)}>
