@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { openReset } from '../account/accountReset.ts';
 import { termsToAccept } from '../integration/terms/acceptTerms.ts';
 import type { MailDetails, MailKind } from '../notification/mailKinds.ts';
-import { news, type NewsAsked, type NewsItem } from '../notification/news.ts';
+import { news, type NewsAsked, type NewsItem, unreadNews } from '../notification/news.ts';
 import { submissionTitle } from '../notification/words/staffAttentionWords.ts';
 import { openStatuses, submissionLifecycle } from '../review/submissionStatus.ts';
 import { mapPage, type Page } from '../shared/lists/page.ts';
@@ -15,7 +15,7 @@ import { hostOf } from './findings/webhooksFinding.ts';
 
 /** News with what has become of it. */
 type CurrentNews = NewsItem & {
-  /** Whether it asked for something that nobody needs to do any more: it is told as past then, and leads nowhere. */
+  /** Whether it asked for something that nobody needs to do any more: it is told as past then, leads nowhere, and need not be read. */
   readonly settled: boolean;
 };
 
@@ -132,28 +132,54 @@ const asking: { readonly [Kind in MailKind]?: Asking<Kind> } = {
   },
 } satisfies { readonly [Kind in Exclude<MailKind, Telling>]: Asking<Kind> };
 
-type Asked = NewsAsked & {
+type Circumstances = {
   readonly now: Date;
   readonly factsOf: (integrationIds: readonly string[]) => Promise<readonly IntegrationFacts[]>;
 };
+type Asked = NewsAsked & Circumstances;
 
-/** A page of somebody’s news as of now, newest first. Errors: invalid_request. */
-export async function currentNews(em: EntityManager, { now, factsOf, ...asked }: Asked): Promise<Page<CurrentNews>> {
+/** A page of somebody’s news as of now, newest first. Where only the unread are asked for, pages of which none is left are passed over. Errors: invalid_request. */
+export async function currentNews(em: EntityManager, asked: Asked): Promise<Page<CurrentNews>> {
   const found = await news(em, asked);
-  const items = found.edges.map(({ node }) => node).filter(({ of }) => of.kind in asking);
-  const about = await knownOf(em, items, { now, factsOf, operatorId: asked.operatorId });
-  return mapPage(found, (item) => asOfNow(item, about));
+  const about = await knownOf(
+    em,
+    found.edges.map(({ node }) => node.of),
+    asked,
+  );
+  const current = mapPage(found, (item) => asOfNow(item, about));
+  if (!asked.unread) return current;
+  const edges = current.edges.filter(({ node }) => !node.settled);
+  const { hasNextPage, endCursor } = current.pageInfo;
+  return edges.length === 0 && hasNextPage ? currentNews(em, { ...asked, after: endCursor }) : { ...current, edges };
+}
+
+type CountAsked = Pick<NewsAsked, 'operatorId' | 'roles'> & { readonly most: number } & Circumstances;
+
+/** How many of somebody’s newest news are neither marked as read nor settled. */
+export async function unreadCount(em: EntityManager, asked: CountAsked): Promise<number> {
+  const unread = await unreadNews(em, asked);
+  const about = await knownOf(em, unread, asked);
+  return unread.filter((of) => !isSettled(of, about)).length;
 }
 
 const nothingToDo = 'This is settled: nothing is left to do.';
 
-function asOfNow(item: NewsItem, about: (item: NewsItem) => Known): CurrentNews {
-  const { kind, details, name } = item.of;
-  // `notify` stored the details with the type that belongs to the kind.
-  const ask = asking[kind] as Asking<MailKind> | undefined;
-  if (!ask || ask.isOpen(details, about(item))) return { ...item, settled: false };
+type Of = Pick<NewsItem['of'], 'kind' | 'details' | 'integrationId'>;
+
+// `notify` stored the details with the type that belongs to the kind.
+const askOf = ({ kind }: Of) => asking[kind] as Asking<MailKind> | undefined;
+
+function isSettled(of: Of, about: (of: Of) => Known): boolean {
+  const ask = askOf(of);
+  return ask !== undefined && !ask.isOpen(of.details, about(of));
+}
+
+function asOfNow(item: NewsItem, about: (of: Of) => Known): CurrentNews {
+  const { details, name } = item.of;
+  const ask = askOf(item.of);
+  if (!ask || !isSettled(item.of, about)) return { ...item, settled: false };
   const title = ask.past(details);
-  return { ...item, settled: true, title: name === null ? title : `${title}: ${name}`, text: nothingToDo, action: null };
+  return { ...item, read: true, settled: true, title: name === null ? title : `${title}: ${name}`, text: nothingToDo, action: null };
 }
 
 /** By the primary key. */
@@ -162,12 +188,13 @@ select s.id from review_submission s where s.id = any ($1::text[]) and ${submiss
 
 async function knownOf(
   em: EntityManager,
-  items: readonly NewsItem[],
+  all: readonly Of[],
   { now, factsOf, operatorId }: Pick<Asked, 'now' | 'factsOf' | 'operatorId'>,
-): Promise<(item: NewsItem) => Known> {
-  const ofAccount = items.some(({ of }) => asking[of.kind]?.of === 'account');
-  const submissions = items.flatMap(({ of }) => (asking[of.kind]?.of === 'submission' ? [String(of.details['submissionId'])] : []));
-  const integrations = [...new Set(items.flatMap(({ of }) => (asking[of.kind]?.of ? [] : (of.integrationId ?? []))))];
+): Promise<(of: Of) => Known> {
+  const items = all.filter(({ kind }) => kind in asking);
+  const ofAccount = items.some(({ kind }) => asking[kind]?.of === 'account');
+  const submissions = items.flatMap(({ kind, details }) => (asking[kind]?.of === 'submission' ? [String(details['submissionId'])] : []));
+  const integrations = [...new Set(items.flatMap(({ kind, integrationId }) => (asking[kind]?.of ? [] : (integrationId ?? []))))];
   const [facts, terms, reset, waiting] = await Promise.all([
     integrations.length > 0 ? factsOf(integrations) : [],
     ofAccount ? termsToAccept(em, operatorId) : null,
@@ -175,7 +202,7 @@ async function knownOf(
     submissions.length > 0 ? sql<{ id: string }>(em, waitingSql, [submissions]) : [],
   ]);
   const rest = { now, termsToAccept: terms, hasReset: reset !== null, waiting: new Set(waiting.map(({ id }) => id)) };
-  return ({ of }) => ({ ...rest, facts: facts.find(({ id }) => id === of.integrationId) ?? null });
+  return ({ integrationId }) => ({ ...rest, facts: facts.find(({ id }) => id === integrationId) ?? null });
 }
 
 function clientOf(facts: IntegrationFacts | null, environment: string): ClientFacts | null {

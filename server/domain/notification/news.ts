@@ -86,16 +86,12 @@ function itemOf({ id, kind, details, integrationId, at, read, name, slug, owned 
   };
 }
 
-/** How many of somebody’s news are not marked as read; no more than a page of them is counted. By mail_unread. */
-export async function unreadNews(
+/** What the newest of somebody’s news that are not marked as read were made of, at most so many. By mail_unread. */
+export function unreadNews(
   em: EntityManager,
   { operatorId, roles, most }: { operatorId: string; roles: readonly Role[]; most: number },
-): Promise<number> {
-  const counted = `select 1 from mail where operator_id = $1 and kind = any ($2::text[]) and read_at is null limit $3`;
-  const [row] = await sql<{ count: number }>(em, `select count(*)::int as count from (${counted}) found`, [
-    operatorId,
-    newsKinds(roles),
-    most,
-  ]);
-  return row?.count ?? 0;
+): Promise<Pick<NewsItem['of'], 'kind' | 'details' | 'integrationId'>[]> {
+  const statement = `select kind, details, integration_id as "integrationId" from mail
+ where operator_id = $1 and kind = any ($2::text[]) and read_at is null order by created_at desc, id desc limit $3`;
+  return sql(em, statement, [operatorId, newsKinds(roles), most]);
 }

@@ -1,7 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { currentNews } from '../../domain/attention/currentNews.ts';
+import { currentNews, unreadCount } from '../../domain/attention/currentNews.ts';
 import { markAllNewsRead, markNewsRead } from '../../domain/notification/markNewsRead.ts';
-import { unreadNews } from '../../domain/notification/news.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import { ViewerType } from '../account/accountTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
@@ -13,22 +12,19 @@ import { MarkAllNewsReadInput, MarkNewsReadInput, NewsConnectionType } from './n
 export class NewsResolver {
   @Query(() => NewsConnectionType, { description: 'What the viewer was told in the last 90 days, newest first.' })
   async news(
-    @Arg('unread', () => Boolean, { defaultValue: false, description: 'Only what is not marked as read.' }) unread: boolean,
+    @Arg('unread', () => Boolean, { defaultValue: false, description: 'Only what is neither marked as read nor settled.' }) unread: boolean,
     @First() first: number,
     @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<NewsConnectionType> {
     const { operatorId, roles } = actorOf(context);
-    const { em, clock, loaders, facts } = context;
-    const now = clock.now();
-    const contact = facts.supportContact.text;
-    const factsOf = (ids: readonly string[]) => Promise.all(ids.map((id) => loaders.attentionFacts.load({ id, now })));
-    return currentNews(em, { operatorId, roles, unread, contact, first, after, now, factsOf });
+    const { em, facts } = context;
+    return currentNews(em, { operatorId, roles, unread, contact: facts.supportContact.text, first, after, ...asOfNow(context) });
   }
 
-  @FieldResolver(() => Int, { description: 'How many news are not marked as read, counted up to 100.' })
-  unreadNews(@Root() { operatorId, roles }: ViewerType, @Ctx() { em }: PortalContext): Promise<number> | number {
-    return operatorId === null ? 0 : unreadNews(em, { operatorId, roles, most: limits.pageSize });
+  @FieldResolver(() => Int, { description: 'How many of the newest 100 unread news are not settled.' })
+  unreadNews(@Root() { operatorId, roles }: ViewerType, @Ctx() context: PortalContext): Promise<number> | number {
+    return operatorId === null ? 0 : unreadCount(context.em, { operatorId, roles, most: limits.pageSize, ...asOfNow(context) });
   }
 
   @Mutation(() => Boolean, { description: 'Marks one of the viewer’s news as read.' })
@@ -45,4 +41,9 @@ export class NewsResolver {
     await markAllNewsRead(context.em, { operatorId: actorOf(context).operatorId, until, now: context.clock.now() });
     return true;
   }
+}
+
+function asOfNow({ clock, loaders }: PortalContext) {
+  const now = clock.now();
+  return { now, factsOf: (ids: readonly string[]) => Promise.all(ids.map((id) => loaders.attentionFacts.load({ id, now }))) };
 }

@@ -21,7 +21,15 @@ type Item = {
 };
 type News = {
   edges: {
-    node: { id: string; at: string; read: boolean; title: string; action: { path: string } | null; integration: { slug: string } | null };
+    node: {
+      id: string;
+      at: string;
+      read: boolean;
+      settled: boolean;
+      title: string;
+      action: { path: string } | null;
+      integration: { slug: string } | null;
+    };
   }[];
 };
 
@@ -282,6 +290,7 @@ test('what people are mailed is news to them, each marked by themselves, even if
       now: now(),
     }),
   );
+  await write("update integration set status = 'rejected' where id = $1", [integrationId]);
   const all = await read();
   const [newest, before] = all;
   expect(newest).toMatchObject({
@@ -292,7 +301,9 @@ test('what people are mailed is news to them, each marked by themselves, even if
   });
   expect(all).toHaveLength(3);
   await owner.must('markNewsRead', { input: { id: newest?.id } });
-  expect((await read({ unread: true })).map(({ id }) => id)).toEqual(all.slice(1).map(({ id }) => id));
+  // The question is answered, so nobody needs to read it.
+  expect(all.map(({ settled }) => settled)).toEqual([false, false, true]);
+  expect((await read({ unread: true })).map(({ id }) => id)).toEqual(all.slice(1, 2).map(({ id }) => id));
   await owner.must('markAllNewsRead', { input: { until: before?.at } });
   expect(await read({ unread: true })).toEqual([]);
   // A reviewer’s news go with the role.

@@ -12,17 +12,24 @@ import { actorOf, approve, reviewer, submit } from '../../support/world/reviewPa
 import { TestClock } from '../../support/world/TestClock.ts';
 
 const day = 24 * 60 * 60 * 1000;
-type News = { title: string; text: string; settled: boolean; action: { label: string } | null };
+type News = { title: string; text: string; read: boolean; settled: boolean; action: { label: string } | null };
 
 let application: PortalWorld;
 let states: StatesOfPages;
 let owner: PortalClient;
 let staff: PortalClient;
 
-const newsOf = async (client: PortalClient): Promise<News[]> => {
-  const { data, errors } = await client.graphql<{ news: { edges: { node: News }[] } }>(print(inboxQuery), { unread: false, first: 50 });
+type Inbox = { viewer: { unreadNews: number }; news: { edges: { node: News }[] } };
+const inboxOf = async (client: PortalClient, variables: object = {}): Promise<Inbox> => {
+  const { data, errors } = await client.graphql<Inbox>(print(inboxQuery), { unread: false, first: 50, ...variables });
   if (!data) throw new Error(JSON.stringify(errors));
-  return data.news.edges.map(({ node }) => node);
+  return data;
+};
+const newsOf = async (client: PortalClient): Promise<News[]> => (await inboxOf(client)).news.edges.map(({ node }) => node);
+/** What counts as unread, and what is listed then. The page is so small that a whole page of it can be settled. */
+const unreadOf = async (client: PortalClient) => {
+  const { viewer, news } = await inboxOf(client, { unread: true, first: 2 });
+  return [viewer.unreadNews, news.edges.map(({ node }) => node.title)];
 };
 const told = (news: readonly News[]) => news.map(({ title, settled, action }) => [title, settled, action !== null]).toSorted();
 const write = (sql: string, values: readonly unknown[] = []) => application.rows(sql, [...values]);
@@ -50,6 +57,7 @@ test('news ask for what they tell of as long as it lasts', async () => {
     ['Production webhooks to failing.hooks.example.com are failing: Drifter Tracker', false, true],
     ['The production certificate ends in 9 days: Compass Tracker', false, true],
   ]);
+  expect(await unreadOf(owner)).toEqual([5, [expect.any(String), expect.any(String)]]);
 });
 
 test('news of a certificate that was renewed, deletions that were acknowledged, an endpoint that recovered and letters that were replayed are past and lead nowhere', async () => {
@@ -66,7 +74,13 @@ test('news of a certificate that was renewed, deletions that were acknowledged, 
     ['Production webhooks to failing.hooks.example.com were failing: Drifter Tracker', true, false],
     ['The production certificate was about to end: Compass Tracker', true, false],
   ]);
-  for (const { text } of news) expect(text).toBe('This is settled: nothing is left to do.');
+  for (const { text, read } of news) expect([text, read]).toEqual(['This is settled: nothing is left to do.', true]);
+  // Nobody needs to read it, so it is no unread news; what is older and unread is found behind it.
+  expect(await unreadOf(owner)).toEqual([0, []]);
+  await write("update mail set created_at = created_at - interval '1 day' where kind = 'webhook_failing'");
+  await write("update webhook_endpoint set failing_since = $1 where url like '%failing.hooks%'", [application.clock.now()]);
+  expect(await unreadOf(owner)).toEqual([1, ['Production webhooks to failing.hooks.example.com are failing: Drifter Tracker']]);
+  await write('update webhook_endpoint set failing_since = null');
 });
 
 test('what a review asked of either side, a suspension, a quota and new terms are past once they are over', async () => {

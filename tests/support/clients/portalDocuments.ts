@@ -103,7 +103,7 @@ export const documents = {
   endSession: 'mutation ($input: EndSessionInput!) { endSession(input: $input) }',
   endOtherSessions: 'mutation { endOtherSessions }',
   signOut: 'mutation { signOut }',
-  news: 'query ($unread: Boolean, $first: Int, $after: String) { news(unread: $unread, first: $first, after: $after) { edges { cursor node { id at read title text facts { name value } action { label path } integration { slug publicName } } } pageInfo { hasNextPage endCursor } } }',
+  news: 'query ($unread: Boolean, $first: Int, $after: String) { news(unread: $unread, first: $first, after: $after) { edges { cursor node { id at read settled title text facts { name value } action { label path } integration { slug publicName } } } pageInfo { hasNextPage endCursor } } }',
   markNewsRead: 'mutation ($input: MarkNewsReadInput!) { markNewsRead(input: $input) }',
   markAllNewsRead: 'mutation ($input: MarkAllNewsReadInput!) { markAllNewsRead(input: $input) }',
   acceptTerms: `mutation ($input: AcceptTermsInput!) { acceptTerms(input: $input) { ${viewerFields} } }`,
