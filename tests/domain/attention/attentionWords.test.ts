@@ -3,6 +3,7 @@ import { attentionOf } from '../../../server/domain/attention/attentionOf.ts';
 import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
+import { attentionWords } from '../../../server/domain/notification/words/attentionWords.ts';
 import type { ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
 import { type DeletionCounts, noDeletions } from '../../../server/domain/sharing/deletion/deletionCounts.ts';
@@ -516,5 +517,19 @@ test('an administrator’s decision is not undone by recording deletions, so nob
   expect(attentionOf(facts).map(({ kind, act }) => [kind, act.label])).toEqual([
     ['suspended', 'See what to do'],
     ['deletions', 'Go to deletions'],
+  ]);
+});
+
+test('beside why deliveries failed, it is not told again that they failed or that nothing is retried', () => {
+  const cause = { title: 'Status 503', what: 'Your receiver failed.', next: 'Check its log.' };
+  const endpoint = { environment: 'production', endpointId: 'whk_1', hosts: ['hooks.example'] } as const;
+  const letters = { environment: 'production', letters: 2, more: false, host: 'hooks.example' } as const;
+  const texts = [null, cause].map((each) => [
+    attentionWords.webhookFailing({ ...endpoint, cause: each }).text,
+    attentionWords.deadLetters({ ...letters, cause: each }).text,
+  ]);
+  expect(texts).toEqual([
+    [expect.stringContaining('hooks.example has failed for a while. The page shows'), expect.stringContaining('will not be retried')],
+    ['The page shows each attempt with its error, and what your receiver answered.', 'You can replay them one by one or all at once.'],
   ]);
 });

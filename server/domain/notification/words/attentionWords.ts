@@ -288,7 +288,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     return {
       title: `${capital(sandboxOr[environment])} webhooks to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${failedWords(of)}`,
       detail: of.cause && `${helpWords(of.cause)}${of.givenUp ? replayWords(of.cause) : ''}`,
-      text: `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
+      // Beside a title with the cause, it would say again what fails.
+      text: `${of.cause ? '' : `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. `}The page shows each attempt with its error, and what your receiver answered.`,
       act:
         endpointId === null
           ? actOn('webhooks', one ? 'View the attempts' : 'View the endpoints', one ? null : environment)
@@ -311,7 +312,10 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     detail: host && cause && `${host}: ${inSentence(helpWords(cause))}${replayWords(cause)}`,
     timeForm: 'event',
     several: undeliveredWords(letters, `${sandboxOr[environment]} event`),
-    text: 'They will not be retried automatically. Fix the receiver first, then replay them, one by one or all at once.',
+    text:
+      host && cause
+        ? 'You can replay them one by one or all at once.'
+        : 'They will not be retried automatically. Fix the receiver first, then replay them, one by one or all at once.',
     act: actOn('webhooks', 'View the deliveries', environment),
   }),
   endpointUnproven: ({ environment, endpointId, host }) => ({
