@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
-import { IconArrowNarrowRight, IconCheck, IconLockAccess, IconServer, IconTrash, IconUserCheck, IconX } from '@tabler/icons-react';
+import { IconCheck, IconLockAccess, IconServer, IconTrash, IconUserCheck, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import firstStepsClasses from './landing.module.css';
 import { useSession } from '../../../features/session/SessionContext.ts';
@@ -181,7 +181,7 @@ function DataFlow() {
         <li key={title} className={firstStepsClasses.step}>
           <div className={firstStepsClasses.mark}>
             <Icon size={24} stroke={1.75} aria-hidden />
-            {index < steps.length - 1 && <IconArrowNarrowRight size={20} stroke={1.5} aria-hidden className={firstStepsClasses.arrow} />}
+            {index < steps.length - 1 && <span aria-hidden className={firstStepsClasses.arrow} />}
           </div>
           <h3>{title}</h3>
           <p>{text}</p>
