@@ -74,6 +74,13 @@ test('an administrator writes a version, looks at it as operators will, and publ
   await page.getByRole('link', { name: 'Version 1: Integration Terms' }).click();
   await page.waitForURL('**/terms/1');
   await page.getByText('These terms apply to every integration').waitFor();
+  const old = page.getByRole('note').filter({ hasText: 'This is an old version. Version 2 is current.' });
+  await old.waitFor();
+  await look(page, 'old-terms');
+  await old.getByRole('link', { name: 'Version 2' }).click();
+  await page.waitForURL('**/terms/2');
+  await page.getByText('Still non-commercial.').waitFor();
+  expect(await old.count()).toBe(0);
 }, 120_000);
 
 test('a version that is being written is not left without a question', async () => {

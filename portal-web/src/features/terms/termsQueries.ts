@@ -44,6 +44,9 @@ export const termsQuery = graphql(`
       markdown
       publishedAt
     }
+    currentTerms {
+      version
+    }
   }
 `);
 

@@ -1,8 +1,10 @@
-import { useParams } from 'react-router';
+import { Alert, Anchor } from '@mantine/core';
+import { Link, useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { Markdown } from '../../features/markdown/Markdown.tsx';
 import { termsQuery } from '../../features/terms/termsQueries.ts';
 import { withoutTitle } from '../../features/markdown/withoutTitle.ts';
+import { paths } from '../../paths.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
@@ -17,7 +19,7 @@ export function Component() {
   if (version === null) return <NotFoundPage />;
   return (
     <Loaded whole result={result} onRetry={() => read()}>
-      {({ terms }) => (
+      {({ terms, currentTerms }) => (
         <NarrowPage width={704}>
           <PageHeader
             title={terms.title}
@@ -27,6 +29,15 @@ export function Component() {
               </>
             }
           />
+          {terms.version < currentTerms.version && (
+            <Alert variant="outline" color="gray" role="note" mb="md">
+              This is an old version.{' '}
+              <Anchor component={Link} to={paths.terms(currentTerms.version)} inherit>
+                Version {currentTerms.version}
+              </Anchor>{' '}
+              is current.
+            </Alert>
+          )}
           <Markdown source={withoutTitle(terms.markdown)} />
         </NarrowPage>
       )}
