@@ -1,11 +1,11 @@
-import { IconCircleCheck, IconCircle, IconFilterOff, type TablerIcon } from '@tabler/icons-react';
+import { IconCircleCheck, IconFilterOff, IconInbox, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './EmptyState.module.css';
 
-/** Nothing has come about yet, nothing fits what the reader has asked for, or nothing needs anybody: three different things. */
+/** Nothing has come about yet (an empty tray), nothing fits what the reader has asked for, or nothing needs anybody: three different things. */
 type Kind = 'nothingYet' | 'nothingFits' | 'allClear';
 
-const icons: Record<Kind, TablerIcon> = { nothingYet: IconCircle, nothingFits: IconFilterOff, allClear: IconCircleCheck };
+const icons: Record<Kind, TablerIcon> = { nothingYet: IconInbox, nothingFits: IconFilterOff, allClear: IconCircleCheck };
 
 type EmptyStateProps = {
   kind: Kind;
