@@ -78,9 +78,13 @@ export function Component() {
             pagination={pagination}
             page={allIntegrations}
             none={
-              <EmptyState kind="nothingFits" title="No integrations match.">
-                Enter part of a name or slug, an address with its @, or a complete ID.
-              </EmptyState>
+              search || status || health || owner ? (
+                <EmptyState kind="nothingFits" title="No integrations match.">
+                  Enter part of a name or slug, an address with its @, or a complete ID.
+                </EmptyState>
+              ) : (
+                <EmptyState kind="nothingYet" title="There is no integration yet." />
+              )
             }
           >
             {(integrations) => <IntegrationTable integrations={integrations} />}

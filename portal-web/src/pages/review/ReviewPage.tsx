@@ -91,7 +91,7 @@ export function Component() {
                 page={submissions}
                 none={
                   <EmptyState
-                    kind={search || ended !== 'any' ? 'nothingFits' : 'allClear'}
+                    kind={search || ended !== 'any' ? 'nothingFits' : submissions.tab === 'decided' ? 'nothingYet' : 'allClear'}
                     title={search || ended !== 'any' ? 'No submissions match.' : nothing[submissions.tab]}
                   >
                     Your own integrations are not listed. <LastDecision counts={reviewCounts} />
@@ -117,7 +117,7 @@ const nothing = {
   unassigned: 'Nothing is waiting for review.',
   colleagues: 'No colleague is reviewing anything.',
   waitingForOwner: 'No owner has a question to answer.',
-  decided: 'No submission has been decided.',
+  decided: 'No submission has been decided yet.',
 } as const;
 
 function LastDecision({ counts: { lastDecidedAt } }: { counts: ReviewCounts }) {
