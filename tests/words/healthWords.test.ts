@@ -29,7 +29,7 @@ test('where a tab’s line does not name all there is to do elsewhere, it says h
   expect(on('webhooks')).not.toHaveProperty('more');
   const isHere = ({ page }: { readonly page: string }) => page === 'webhooks';
   const told = toldOnTab({ ...health, unnamed: ['webhooks', 'certificates', 'deletions'] }, { isHere, steps: false });
-  expect(told).toMatchObject({ more: 2 });
+  expect(told).toMatchObject({ more: 2, words: 'See below. Elsewhere: 1 deletion overdue; 30 of 33 calls refused in 2 hours.' });
   expect(toldOnTab({ ...health, unnamed: ['webhooks'] }, { isHere, steps: false })).not.toHaveProperty('more');
 });
 

@@ -386,7 +386,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['endpointUnproven attention'],
     production: 'attention',
-    next: 'The production webhook endpoint at hooks.example is not proven',
+    next: 'Nothing is delivered to hooks.example: its production endpoint is not proven',
   },
   'most of a quota used': {
     facts: inProduction({ quotas: [{ name: 'hour', limit: 600, left: 84 }] }),

@@ -240,18 +240,17 @@ test('a failing endpoint is named by its host and led to, and several are counte
   // What was given up on is told in the same line.
   const [retried] = endpoints.slice(0, 1).map((each) => ({ ...each, retried: true, dead: 3 }));
   expect(attentionOf(integrationFacts(inProduction({ endpoints: retried ? [retried] : [] }))).map(({ title }) => title)).toEqual([
-    'Production webhooks to hooks.example.com are failing: 3 events not delivered, others still retried (status 503)',
+    '3 production events not delivered, others retried (status 503)',
   ]);
   const letter = { at: before(hour), failure: { status: 422, error: null } } as const;
   const gaveUp = (other: Partial<EndpointFacts>) =>
     attentionOf(integrationFacts(inProduction({ endpoints: retried ? [{ ...retried, deadLetter: letter, ...other }] : [] })))[0];
   expect(gaveUp({})).toMatchObject({
-    title:
-      'Production webhooks to hooks.example.com are failing: 3 events not delivered (most recently: status 422), others still retried (status 503)',
-    detail: 'Your receiver failed. Check its log. Fix it, then replay.',
+    title: '3 production events not delivered (most recently: status 422), others retried (status 503)',
+    detail: 'hooks.example.com: your receiver does not accept the request. Check its log. Fix it, then replay.',
   });
-  expect(gaveUp({ dead: 1 })?.title).toMatch(/: 1 event not delivered \(status 422\), others still retried \(status 503\)$/);
-  expect(gaveUp({ retried: false })?.title).toMatch(/: 3 events not delivered \(not retried, most recently: status 422\)$/);
+  expect(gaveUp({ dead: 1 })?.title).toBe('1 production event not delivered (status 422), others retried (status 503)');
+  expect(gaveUp({ retried: false })?.title).toBe('3 production events not delivered (not retried, most recently: status 422)');
   const both = attentionOf(integrationFacts(inProduction({ endpoints })));
   expect(both).toMatchObject([
     {
@@ -363,7 +362,7 @@ test('the time until a certificate ends is counted alike in what needs the owner
   }
 });
 
-test('what is due soon comes first, then what fails, then what is due later, then what was not delivered', () => {
+test('what is due soon comes first, then what fails, then what was not delivered, then what is due later', () => {
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
   const endpoints = [endpointFacts({ dead: 2 }), endpointFacts({ id: 'whk_2', status: 'paused', pausedBy: 'owner', held: 4 })];
   const facts = integrationFacts(
@@ -372,8 +371,8 @@ test('what is due soon comes first, then what fails, then what is due later, the
   expect(attentionOf(facts).map(({ kind }) => kind)).toEqual([
     'deletions',
     'callsRefused',
-    'certificateEnding',
     'deadLetters',
+    'certificateEnding',
     'webhookPaused',
     'quota',
   ]);
@@ -394,8 +393,8 @@ test('what an endpoint that fails has not received stands with it, and fails as 
   ]);
   expect(levels([{ ...failing, dead: 0 }, endpointFacts({ id: 'whk_2', dead: 1 })])).toEqual([
     'webhookFailing failing',
-    'certificateEnding attention',
     'deadLetters attention',
+    'certificateEnding attention',
   ]);
 });
 

@@ -254,7 +254,7 @@ test('what is read from the database is what the pages then say of production', 
   expect(items.map(({ title }) => title)).toEqual([
     '5 deletions due',
     '96 of 150 production calls refused in 2 hours',
-    'Production webhooks to one.hooks.test are failing: 1 event not delivered',
+    '1 production event not delivered',
     '80% of a quota used',
   ]);
   expect(items[0]?.detail).toBe('Delete 3 orders, 1 stock vehicle, and 1 connection');

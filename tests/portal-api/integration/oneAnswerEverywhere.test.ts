@@ -70,15 +70,16 @@ async function read<Data>(client: PortalClient, document: DocumentNode, variable
   return data;
 }
 
-/** What is mailed about a need. It also says what its receiver answered last, by now, and whether it is asked again; and that of an endpoint is of two. */
-function asMailed({ title, act: { label } }: Need): { title: string; label: string }[] {
-  const failing = /^(Production webhooks to \S+ are failing): (\d+) events not delivered/.exec(title);
-  if (!failing)
-    return [{ title: title.replace(/: status \d+(, still retried)?$| \(not retried, most recently: status \d+\)$/, ''), label }];
-  const [, endpoint = '', letters] = failing;
+/** What is mailed about a need. It also says what its receiver answered last, by now; and of an endpoint that fails with what it has not received there are two mails. */
+function asMailed({ title, detail, act: { label, page } }: Need): { title: string; label: string }[] {
+  const short = title.replace(
+    /: status \d+(, still retried)?$| \((not retried, )?most recently: status \d+\)(, others retried \(status \d+\))?$/,
+    '',
+  );
+  if (page !== 'webhookEndpoint' || !/ not delivered$/.test(short)) return [{ title: short, label }];
   return [
-    { title: endpoint, label },
-    { title: `${letters} production events not delivered`, label: 'View the deliveries' },
+    { title: short, label: 'View the deliveries' },
+    { title: `Production webhooks to ${detail?.split(':')[0]} are failing`, label },
   ];
 }
 

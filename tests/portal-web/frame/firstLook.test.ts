@@ -99,20 +99,18 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   );
   expect(await told(/^Invalid cursor: \d+ of \d+ production calls refused in 2 hours$/)).toMatch(/ Start a recovery sync: /);
   // Two reasons of one host are one line, and told apart: what is still retried, and what is not.
-  expect(
-    await told(
-      'Production webhooks to failing.hooks.example.com are failing: 12 events not delivered (most recently: status 422), others still retried (status 503)',
-    ),
-  ).toMatch(/ for 1 day Your receiver failed\. Check its log\. Fix it, then replay\. View the attempts$/);
+  expect(await told('12 production events not delivered (most recently: status 422), others retried (status 503)')).toMatch(
+    / for 1 day failing\.hooks\.example\.com: your receiver does not accept the request\. Check its log\. Fix it, then replay\. View the attempts$/,
+  );
   expect(await told('2 production events not delivered (not retried, most recently: status 422)')).toMatch(
     / \d+ hours? ago attention\.hooks\.example\.com: your receiver does not accept the request\. Check its log\. Fix it, then replay\. View the deliveries$/,
   );
   // Whose it is comes first, and its time stands behind what it is the time of.
   expect(await told('The production certificate ends in 9 days')).toMatch(
-    /^Compass Tracker The production certificate ends in 9 days \d{1,2} \w+ 202\d, \d\d:\d\d \S+ New certificate$/,
+    /^Compass Tracker The production certificate ends in 9 days on \d{1,2} \w+ 202\d, \d\d:\d\d \S+ New certificate$/,
   );
   const [title, when] = await Promise.all(
-    [/^The production webhook endpoint at \S+ is not proven$/, 'for 2 hours'].map((words) =>
+    [/^Nothing is delivered to \S+: its production endpoint is not proven$/, 'for 2 hours'].map((words) =>
       lines.getByText(words, { exact: true }).first().boundingBox(),
     ),
   );
@@ -123,7 +121,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   expect(tones.filter((tone) => tone === 'bad')).toHaveLength(3);
   // What a first submission lacks stands last, and the table does not repeat it.
   expect(await lines.last().innerText()).toMatch(
-    /^Anchor Tracker\s*Missing for production: 1\.\sget a sandbox certificate; 2\.\slogo, review address, 9 confirmations; 3\.\sreview; 4\.\sproduction certificate\s*See what is missing$/,
+    /^Anchor Tracker\s*Missing for production: 4 steps\s*1\.\sGet a sandbox certificate; 2\.\sAdd logo, review address, 9 confirmations; 3\.\sPass the review; 4\.\sGet a production certificate\.\s*See what is missing$/,
   );
   // It names the same step as the table.
   await page
@@ -247,8 +245,8 @@ test('on a phone, how production is stands below the next step and above whateve
 test('a tab’s line that does not name all there is to do elsewhere leads to it', async () => {
   await page.goto(`/integrations/${states.slugs.attention}/certificates`);
   const line = page.getByRole('region', { name: /^Production: / });
-  await line.getByText('See below. Elsewhere: 1 deletion due.').waitFor();
-  await line.getByRole('link', { name: '2 more to do' }).click();
+  await line.getByText('See below. Elsewhere: 1 deletion due; 2 events not delivered (not retried, most recently: status 422).').waitFor();
+  await line.getByRole('link', { name: '1 more to do' }).click();
   await page.getByRole('list', { name: 'Also needs your attention' }).waitFor();
 });
 

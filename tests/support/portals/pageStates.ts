@@ -38,7 +38,7 @@ export const pageStates = ['new', 'healthy', 'attention', 'failing', ...stoppedS
 export const healthNames: Readonly<Record<PageState, RegExp>> = {
   new: /waiting for your first call/i,
   healthy: /[:;] synced /i,
-  attention: /certificate|deletion/i,
+  attention: /certificate|deletion|not delivered/i,
   failing: /refused|overdue/i,
   suspended: /suspended/i,
   retired: /retired/i,

@@ -27,7 +27,7 @@ export function DueTime({ timeForm, deadline, since, act }: DueTimeProps) {
     if (timeForm === 'inTitle')
       return (
         <span className={classes.exact} data-alone>
-          {at}
+          on {at}
         </span>
       );
     return (

@@ -99,10 +99,11 @@ export function toldOnTab({ environment, level, sentence, acts, unnamed }: Healt
   if (level === 'settingUp') return { level, words: withoutEnvironment(sentence), acts: elsewhere };
   const here = acts.find(isHere);
   const failing = elsewhere.find((each) => each.level === 'failing');
-  const more = unnamed.filter((page) => !isHere({ page, environment, objectId: null })).length;
+  const unnamedHere = unnamed.filter((page) => isHere({ page, environment, objectId: null })).length;
+  const more = unnamed.length - unnamedHere;
   return {
     level: stop ? level : (here ?? failing ?? worst).level,
-    words: `${here ? 'See below. ' : ''}Elsewhere: ${elsewhere.map(({ about }) => about).join('; ')}.`,
+    words: `${here || unnamedHere > 0 ? 'See below. ' : ''}Elsewhere: ${elsewhere.map(({ about }) => about).join('; ')}.`,
     acts: elsewhere,
     ...(more > 0 && { more }),
   };

@@ -121,20 +121,28 @@ function refusedWords(environment: Environment, { refused, requests, reasons, la
   return last ? `${words} (most recently: ${last.title})` : words;
 }
 /** Owners look for what did not arrive, before they know what the guides call it. */
-const undeliveredWords = ({ letters, more }: Letters, noun: string): string =>
-  `${more ? 'More than ' : ''}${counted(letters, noun)} not delivered`;
-/** Why events were given up on, told apart from what is still retried: the last of several may have had another reason than the others. */
-const givenUpWords = ({ letters, cause }: Letters & Failed): string =>
-  cause ? ` (not retried${letters === 1 ? '' : ', most recently'}: ${inSentence(cause.title)})` : '';
+const undeliveredWords = (environment: Environment, { letters, more }: Letters): string =>
+  `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} event`)} not delivered`;
 
-/** What becomes of the events of an endpoint that fails, as in “: 12 events not delivered (most recently: status 422), others still retried (status 503)”. */
-function failedWords({ cause, retried, givenUp }: Pick<AttentionDetails['webhookFailing'], 'cause' | 'retried' | 'givenUp'>): string {
-  if (!givenUp) return cause ? `: ${inSentence(cause.title)}${retried ? ', still retried' : ''}` : '';
-  const words = `: ${inSentence(undeliveredWords(givenUp, 'event'))}`;
-  if (!cause || !retried) return `${words}${givenUpWords(givenUp)}`;
-  const why = givenUp.cause ? ` (${givenUp.letters === 1 ? '' : 'most recently: '}${inSentence(givenUp.cause.title)})` : '';
-  return `${words}${why}, others still retried (${inSentence(cause.title)})`;
+/**
+ * Why events were given up on: the last of several may have had another reason than the others. `retried`: why others are still retried, as in
+ * “12 production events not delivered (most recently: status 422), others retried (status 503)”.
+ */
+function givenUpWords(environment: Environment, { cause, ...of }: Letters & Failed, retried: string | null = null): string {
+  const why = cause && [...(retried ? [] : ['not retried']), ...(of.letters === 1 ? [] : ['most recently'])].join(', ');
+  const last = cause && inSentence(cause.title);
+  return [
+    undeliveredWords(environment, of),
+    last && ` (${why ? `${why}: ` : ''}${last})`,
+    retried && `, others retried${retried === last ? '' : ` (${retried})`}`,
+  ]
+    .filter(Boolean)
+    .join('');
 }
+
+/** Where they should have gone, what happened there, and what helps. */
+const givenUpDetail = ({ cause }: Failed, host: string | null): string | null =>
+  host && cause && `${host}: ${inSentence(helpWords(cause))}${replayWords(cause)}`;
 /** What follows then, where the cause does not say so itself. */
 const replayWords = ({ saysReplay }: NonNullable<Failed['cause']>): string => (saysReplay ? '' : ' Fix it, then replay.');
 /** As in “Your receiver failed. Check its log.”, beside a title that names the failure. */
@@ -283,13 +291,15 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'Capabilities already respond. Data follows once an administrator opens the gate; you do not need to do anything.',
     act: actOn('production', 'View the gate'),
   }),
-  webhookFailing: ({ environment, endpointId, hosts, ...of }) => {
+  webhookFailing: ({ environment, endpointId, hosts, cause, retried = false, givenUp = null }) => {
     const one = hosts.length === 1;
+    const why = cause && inSentence(cause.title);
+    const failing = `${capital(sandboxOr[environment])} webhooks to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${why ? `: ${why}${retried ? ', still retried' : ''}` : ''}`;
     return {
-      title: `${capital(sandboxOr[environment])} webhooks to ${one ? hosts[0] : counted(hosts.length, 'endpoint')} are failing${failedWords(of)}`,
-      detail: of.cause && `${helpWords(of.cause)}${of.givenUp ? replayWords(of.cause) : ''}`,
+      title: givenUp ? givenUpWords(environment, givenUp, why && retried ? why : null) : failing,
+      detail: givenUp ? givenUpDetail(givenUp, hosts[0] ?? null) : cause && helpWords(cause),
       // Beside a title with the cause, it would say again what fails.
-      text: `${of.cause ? '' : `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. `}The page shows each attempt with its error, and what your receiver answered.`,
+      text: `${cause ? '' : `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. `}The page shows each attempt with its error, and what your receiver answered.`,
       act:
         endpointId === null
           ? actOn('webhooks', one ? 'View the attempts' : 'View the endpoints', one ? null : environment)
@@ -307,19 +317,19 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
         : `Deliveries to the ${sandboxOr[environment]} endpoint at ${host} wait until you resume it. Events whose window closes before that are not delivered; you can replay them.`,
     act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
-  deadLetters: ({ environment, cause, host = null, ...letters }) => ({
-    title: `${undeliveredWords(letters, `${sandboxOr[environment]} event`)}${givenUpWords({ cause, ...letters })}`,
-    detail: host && cause && `${host}: ${inSentence(helpWords(cause))}${replayWords(cause)}`,
+  deadLetters: ({ environment, host = null, ...givenUp }) => ({
+    title: givenUpWords(environment, givenUp),
+    detail: givenUpDetail(givenUp, host),
     timeForm: 'event',
-    several: undeliveredWords(letters, `${sandboxOr[environment]} event`),
+    several: undeliveredWords(environment, givenUp),
     text:
-      host && cause
+      host && givenUp.cause
         ? 'You can replay them one by one or all at once.'
         : 'They will not be retried automatically. Fix the receiver first, then replay them, one by one or all at once.',
     act: actOn('webhooks', 'View the deliveries', environment),
   }),
   endpointUnproven: ({ environment, endpointId, host }) => ({
-    title: `The ${sandboxOr[environment]} webhook endpoint at ${host} is not proven`,
+    title: `Nothing is delivered to ${host}: its ${sandboxOr[environment]} endpoint is not proven`,
     text: `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until its URL has answered a challenge. The page shows each step of the last challenge.`,
     act: endpointId === null ? actOn('webhooks', 'Prove the endpoint') : actOn('webhookEndpoint', 'Prove the endpoint', null, endpointId),
   }),

@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { attentionKinds } from '../../../../../server/domain/notification/words/attentionKinds.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
-import { inSentence } from '../../../../../server/domain/shared/text/firstLetter.ts';
 import type { AttentionItem, NeedLine } from '../../../features/attention/attentionFragment.ts';
 import { homeNeeds } from './homeNeeds.ts';
 import { firstHome, type HomeRow, homeQuery, retiredQuery } from './homeQuery.ts';
@@ -147,39 +146,35 @@ const shownMissing = 3;
 /** What a first submission still lacks, where something else stands above a short table: a line each, as it would be found last in the table. */
 function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']): NeedLine[] {
   return edges
-    .flatMap(({ node: { id, slug, profile, missingForReview, nextStep } }): NeedLine[] =>
-      missingForReview === null
-        ? []
-        : [
-            {
-              id,
-              level: 'settingUp',
-              title: `Missing for production: ${inOrder([comingWords(nextStep), missingForReview, 'review', 'production certificate'])}`,
-              detail: null,
-              text: '',
-              since: null,
-              deadline: null,
-              timeForm: null,
-              deletions: null,
-              act: { label: 'See what is missing', page: 'production', environment: null, objectId: null },
-              integration: { slug, ...profile },
-            },
-          ],
-    )
+    .flatMap(({ node: { id, slug, profile, missingForReview, nextStep } }): NeedLine[] => {
+      if (missingForReview === null) return [];
+      const steps = [comingWords(nextStep), `Add ${missingForReview}`, 'Pass the review', 'Get a production certificate'].filter(
+        (each) => each !== null,
+      );
+      return [
+        {
+          id,
+          level: 'settingUp',
+          title: `Missing for production: ${steps.length} steps`,
+          // A number stays beside its step.
+          detail: `${steps.map((each, n) => `${n + 1}.\u00a0${each}`).join('; ')}.`,
+          text: '',
+          since: null,
+          deadline: null,
+          timeForm: null,
+          deletions: null,
+          act: { label: 'See what is missing', page: 'production', environment: null, objectId: null },
+          integration: { slug, ...profile },
+        },
+      ];
+    })
     .slice(0, shownMissing);
 }
-
-/** As in “1. get a sandbox certificate; 2. logo, review address; 3. review”. */
-const inOrder = (steps: readonly (string | null)[]): string =>
-  steps
-    .filter((each) => each !== null)
-    .map((each, n) => `${n + 1}.\u00a0${each}`)
-    .join('; ');
 
 /** What comes before a submission, as the table calls it, unless it needs the owner and has a line of its own. It may be a certificate of the sandbox. */
 function comingWords(next: HomeRow['nextStep']): string | null {
   if (!next || next.level !== null || next.act?.page === 'production') return null;
-  return inSentence(next.title);
+  return next.title;
 }
 
 type NeedsProps = { viewer: NonNullable<ResultOf<typeof homeQuery>['viewer']>; missing: readonly NeedLine[] };
