@@ -38,7 +38,7 @@ function foundIn(facts: IntegrationFacts, environment: Environment): AttentionIt
 }
 
 /**
- * The most urgent first: what has stopped everything; what is overdue or due soon; what fails; what was not delivered; what has a later deadline;
+ * The most urgent first: what has stopped everything; what is overdue or due soon; what fails; what is not delivered; what has a later deadline;
  * what will fail; a step of the way. Among these, the next deadline at the top, then by kind, the oldest first.
  */
 export function inOrder(items: readonly AttentionItem[], now: Date): AttentionItem[] {
@@ -49,7 +49,7 @@ export function inOrder(items: readonly AttentionItem[], now: Date): AttentionIt
     if (kind === 'suspended') return 0;
     if (deadline && deadline.getTime() - now.getTime() <= pressingWithin) return 1;
     if (level === 'failing') return 2;
-    if (kind === 'deadLetters') return 3;
+    if (undelivered.has(kind)) return 3;
     return deadline ? 4 : 5;
   };
   const keyOf = (item: AttentionItem) => ({
@@ -72,6 +72,9 @@ export function inOrder(items: readonly AttentionItem[], now: Date): AttentionIt
     )
     .map(({ item }) => item);
 }
+
+/** What does not arrive at a receiver. */
+const undelivered: ReadonlySet<AttentionItem['kind']> = new Set(['deadLetters', 'webhookPaused', 'endpointUnproven']);
 
 const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 

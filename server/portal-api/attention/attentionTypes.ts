@@ -68,6 +68,8 @@ class DeletionsToDoType {
   overdue!: number;
   @Field(() => Boolean, { description: 'Whether its integration is retired.' })
   retired!: boolean;
+  @Field(() => ID, { nullable: true, description: 'Of which resource or connection, where it is only one.' })
+  subjectId!: string | null;
 }
 
 @ObjectType('DeletionsInAll', { description: 'Everything that somebody has to delete.' })

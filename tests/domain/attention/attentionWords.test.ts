@@ -133,12 +133,12 @@ test('why the last attempt failed is told with the failure, in the health, to it
   const dead = integrationFacts(inProduction({ endpoints: [older, newest] }));
   expect(attentionOf(dead)[0]?.detail).toMatch(/^backup\.example: the TLS handshake took too long\. Check that the server on port 443 /);
   // Of several, others may have failed for another reason.
-  expect(attentionOf(dead)[0]?.title).toBe('2 production events not delivered (not retried, most recently: TLS timed out)');
+  expect(attentionOf(dead)[0]?.title).toBe('2 production events not delivered: most recently TLS timed out; not retried');
   expect(healthOf(dead, 'production').signals).toContainEqual(
     expect.objectContaining({ word: '2 events not delivered', figure: 'most recently TLS timed out' }),
   );
   expect(attentionOf(integrationFacts(inProduction({ endpoints: [older] })))[0]?.title).toBe(
-    '1 production event not delivered (not retried: status 503)',
+    '1 production event not delivered: status 503; not retried',
   );
   // What has failed since is another delivery, and says nothing about the dead letter.
   const unknown = integrationFacts(
@@ -240,17 +240,28 @@ test('a failing endpoint is named by its host and led to, and several are counte
   // What was given up on is told in the same line.
   const [retried] = endpoints.slice(0, 1).map((each) => ({ ...each, retried: true, dead: 3 }));
   expect(attentionOf(integrationFacts(inProduction({ endpoints: retried ? [retried] : [] }))).map(({ title }) => title)).toEqual([
-    '3 production events not delivered, others retried (status 503)',
+    '3 production events not delivered; others still retried (status 503)',
   ]);
   const letter = { at: before(hour), failure: { status: 422, error: null } } as const;
   const gaveUp = (other: Partial<EndpointFacts>) =>
     attentionOf(integrationFacts(inProduction({ endpoints: retried ? [{ ...retried, deadLetter: letter, ...other }] : [] })))[0];
   expect(gaveUp({})).toMatchObject({
-    title: '3 production events not delivered (most recently: status 422), others retried (status 503)',
+    title: '3 production events not delivered: most recently status 422; others still retried (status 503)',
     detail: 'hooks.example.com: your receiver does not accept the request. Check its log. Fix it, then replay.',
   });
-  expect(gaveUp({ dead: 1 })?.title).toBe('1 production event not delivered (status 422), others retried (status 503)');
-  expect(gaveUp({ retried: false })?.title).toBe('3 production events not delivered (not retried, most recently: status 422)');
+  expect(gaveUp({ dead: 1 })?.title).toBe('1 production event not delivered: status 422; others still retried (status 503)');
+  // Where the cause of each is known, they are counted.
+  const causes = [
+    { status: 404, error: null, count: 2 },
+    { status: 422, error: null, count: 1 },
+  ] as const;
+  expect(gaveUp({ deadFor: causes })?.title).toBe(
+    '3 production events not delivered: 2 × status 404, 1 × status 422; others still retried (status 503)',
+  );
+  expect(gaveUp({ deadFor: [{ ...letter.failure, count: 3 }], retried: false })?.title).toBe(
+    '3 production events not delivered: status 422; not retried',
+  );
+  expect(gaveUp({ retried: false })?.title).toBe('3 production events not delivered: most recently status 422; not retried');
   const both = attentionOf(integrationFacts(inProduction({ endpoints })));
   expect(both).toMatchObject([
     {
@@ -362,7 +373,7 @@ test('the time until a certificate ends is counted alike in what needs the owner
   }
 });
 
-test('what is due soon comes first, then what fails, then what was not delivered, then what is due later', () => {
+test('what is due soon comes first, then what fails, then what is not delivered, then what is due later', () => {
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
   const endpoints = [endpointFacts({ dead: 2 }), endpointFacts({ id: 'whk_2', status: 'paused', pausedBy: 'owner', held: 4 })];
   const facts = integrationFacts(
@@ -372,8 +383,8 @@ test('what is due soon comes first, then what fails, then what was not delivered
     'deletions',
     'callsRefused',
     'deadLetters',
-    'certificateEnding',
     'webhookPaused',
+    'certificateEnding',
     'quota',
   ]);
 });

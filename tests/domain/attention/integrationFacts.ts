@@ -43,6 +43,7 @@ export function endpointFacts(other: Partial<EndpointFacts> = {}): EndpointFacts
     failsUnheld: false,
     held: 0,
     dead: 0,
+    deadFor: [],
     lastFailure: null,
     retried: false,
     deadLetter: null,

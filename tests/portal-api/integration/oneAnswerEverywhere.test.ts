@@ -73,7 +73,7 @@ async function read<Data>(client: PortalClient, document: DocumentNode, variable
 /** What is mailed about a need. It also says what its receiver answered last, by now; and of an endpoint that fails with what it has not received there are two mails. */
 function asMailed({ title, detail, act: { label, page } }: Need): { title: string; label: string }[] {
   const short = title.replace(
-    /: status \d+(, still retried)?$| \((not retried, )?most recently: status \d+\)(, others retried \(status \d+\))?$/,
+    /: (\d+ × status \d+, )*(\d+ × )?status \d+(, still retried|; not retried|; others still retried \(status \d+\))?$/,
     '',
   );
   if (page !== 'webhookEndpoint' || !/ not delivered$/.test(short)) return [{ title: short, label }];

@@ -97,6 +97,12 @@ function EverythingToDelete({ items, inAll, more }: Together) {
               delete {item.deletions?.words}
               {item.deletions?.retired && ' (retired)'},
               <When item={{ ...item, act: null }} pressing={isPressing(item, now)} />
+              {item.deletions?.subjectId && (
+                <Text size="xs" c="dimmed" component="span">
+                  {' '}
+                  {item.deletions.subjectId}
+                </Text>
+              )}
             </Text>
             <Button component={Link} to={actPath(item)} variant="default" size="xs" className={classes.act} aria-label={labelOf(item)}>
               {item.act.label}

@@ -16,6 +16,7 @@ export const attentionFragment = graphql(`
       words
       count
       retired
+      subjectId
     }
     act {
       label

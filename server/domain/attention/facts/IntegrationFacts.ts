@@ -32,6 +32,8 @@ export type EndpointFacts = {
   /** Deliveries that are held while it is paused, and dead letters that no replay has replaced; neither is counted beyond a limit. */
   readonly held: number;
   readonly dead: number;
+  /** Why these were given up on, the most frequent first; none where they are too many to be looked at. */
+  readonly deadFor: readonly (Failed & { readonly count: number })[];
   /** What the last attempt came to at something that it has not received, while it fails or receives nothing. */
   readonly lastFailure: Failed | null;
   /** Whether what failed then is tried again. */

@@ -14,6 +14,7 @@ import {
   lastFailureSql,
 } from '../../webhook/endpoint/lastFailure.ts';
 import { failsUnheld } from '../../webhook/delivery/stillTried.sql.ts';
+import type { Failed } from '../../webhook/failureCause.ts';
 import { isRefusal } from '../../usage/traffic.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
@@ -246,13 +247,32 @@ select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as 
    and (${mayFail} or exists (select from webhook_delivery d where ${waitsAtEndpoint})) order by p.number`,
 );
 
-type EndpointRow = Omit<EndpointFacts, 'lastFailure' | 'deadLetter'> & LastFailureRow & DeadLetterRow & { clientNumber: number };
+type EndpointRow = Omit<EndpointFacts, 'lastFailure' | 'deadLetter' | 'deadFor'> &
+  LastFailureRow &
+  DeadLetterRow & { clientNumber: number };
+
+/** Of how many dead letters of an endpoint the causes are counted. */
+const causesCounted = 20;
+
+/** By the key of the endpoints, webhook_delivery_dead and the primary key of webhook_attempt. */
+const causesSql = plannedOnce(
+  'dead_letter_causes',
+  `
+select p.id, a.status, a.error, d.reason, count(*)::int as count
+  from webhook_endpoint p join webhook_delivery d on ${waitsAtEndpoint} left join webhook_attempt a on a.delivery_number = d.number and a.number = d.attempts
+ where p.id = any ($1::text[]) and num_nonnulls(a.status, a.error, d.reason) > 0 group by 1, 2, 3, 4 order by count desc, 2, 3, 4`,
+);
+
+type CauseRow = Failed & { readonly id: string; readonly count: number };
 
 /** The endpoints of these clients of which there is more to say than when they last received something. */
 export async function endpointsOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
   const rows = await sql<EndpointRow>(em, endpointsSql, [clientNumbers, webhookLimits.countedDeliveries]);
+  const counted = rows.filter(({ dead }) => dead > 0 && dead <= causesCounted).map(({ id }) => id);
+  const causes = counted.length > 0 ? await sql<CauseRow>(em, causesSql, [counted]) : [];
   return grouped(rows, ({ failureStatus, failureError, failureReason, deadStatus, deadError, deadReason, deadAt, ...rest }) => ({
     ...rest,
+    deadFor: causes.filter(({ id }) => id === rest.id),
     lastFailure: lastFailureOf({ failureStatus, failureError, failureReason }),
     deadLetter: deadLetterOf({ deadStatus, deadError, deadReason, deadAt }),
   }));

@@ -32,7 +32,12 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, deliveri
   const unproven = endpoints.filter((each) => isUnproven(each, facts.asOf));
   const letters = sum(endpoints.map(({ dead }) => dead));
   const { at: gaveUpAt, host, cause } = undelivered(endpoints);
-  const givenUp = { letters, cause, more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries) };
+  const givenUp = {
+    letters,
+    cause,
+    reasons: reasonsOf(endpoints, letters),
+    more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries),
+  };
   // One line for one endpoint, whichever way it fails. What was given up on is not asked for while deliveries are held.
   const atOne = !isHeld && letters > 0 && failing.length === 1 && failing[0]?.dead === letters;
   const of = (endpoint: EndpointFacts) => ({ environment, endpointId: endpoint.id, host: hostOf(endpoint) });
@@ -133,8 +138,10 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
   if (letters > 0) {
     const { cause } = undelivered(endpoints);
-    // Others may have failed for another reason.
-    const last = cause && letters > 1 ? `most recently ${inSentence(cause.title)}` : told(cause, alsoUnproven);
+    const last =
+      cause && letters > 1 && reasonsOf(endpoints, letters).length !== 1
+        ? `most recently ${inSentence(cause.title)}`
+        : told(cause, alsoUnproven);
     return { word: `${counted(letters, 'event')} not delivered`, figure: last };
   }
   return { word: 'Not proven', figure: null };
@@ -152,6 +159,17 @@ function undelivered(endpoints: readonly EndpointFacts[]): Undelivered {
   const timeOf = ({ deadLetter }: EndpointFacts) => deadLetter?.at.getTime() ?? 0;
   const [newest] = endpoints.toSorted((a, b) => timeOf(b) - timeOf(a));
   return { host: newest ? hostOf(newest) : null, cause: causeOf(newest?.deadLetter?.failure ?? null), at: newest?.deadLetter?.at ?? null };
+}
+
+/** Why all these letters became dead ones, the most frequent cause first; none where not all are known. */
+function reasonsOf(endpoints: readonly EndpointFacts[], letters: number): { readonly title: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { count, ...failure } of endpoints.flatMap(({ deadFor }) => deadFor)) {
+    const { title } = failureCause(failure);
+    counts.set(title, (counts.get(title) ?? 0) + count);
+  }
+  const known = [...counts].map(([title, count]) => ({ title, count })).toSorted((a, b) => b.count - a.count);
+  return sum(known.map(({ count }) => count)) === letters ? known : [];
 }
 
 function causeOf(failure: EndpointFacts['lastFailure']): FailureCause | null {

@@ -104,7 +104,14 @@ export const timeForms = ['firstDeadline', 'inTitle', 'event'] as const;
 export type TimeForm = (typeof timeForms)[number];
 
 /** What is to be deleted, as in “2 orders, 1 overdue”, how many deletions that is, and whether its integration is retired. */
-export type DeletionsToDo = { readonly words: string; readonly count: number; readonly overdue: number; readonly retired: boolean };
+export type DeletionsToDo = {
+  readonly words: string;
+  readonly count: number;
+  readonly overdue: number;
+  readonly retired: boolean;
+  /** Of the only one. */
+  readonly subjectId: string | null;
+};
 
 /** The words of one thing that needs somebody. Pages and mails say the same. */
 export type AttentionWords = {

@@ -16,14 +16,19 @@ type Failed = {
 
 /** How many events were given up on; `more`: than are counted. */
 type Letters = { readonly letters: number; readonly more: boolean };
+/** `cause`: of the last; `reasons`: of all, where they are known. */
+type GivenUp = Letters & Failed & { readonly reasons?: Reasons };
+
+/** The most frequent first. */
+type Reasons = readonly { readonly title: string; readonly count: number }[];
 
 /** Why the last call was refused, and what helps, where that is known. */
 type Refused = { readonly last: { readonly title: string; readonly advice: string } | null };
-/** `reasons`: of all that were refused, the most frequent first, where they are known. */
+/** `reasons`: of all that were refused, where they are known. */
 type RefusedOf = {
   readonly refused: number;
   readonly requests: number;
-  readonly reasons?: readonly { readonly title: string; readonly count: number }[];
+  readonly reasons?: Reasons;
 };
 /** Of how many of each kind copies are to be deleted. */
 export type ToDelete = {
@@ -77,11 +82,11 @@ export type AttentionDetails = {
       readonly hosts: readonly string[];
       readonly endpointId: string | null;
       readonly retried?: boolean;
-      readonly givenUp?: (Failed & Letters) | null;
+      readonly givenUp?: GivenUp | null;
     };
   webhookPaused: OfEndpoint & { readonly by: 'owner' | 'administrator' };
   /** `host`: where the last of them should have gone. */
-  deadLetters: In & Failed & Letters & { readonly host?: string | null };
+  deadLetters: In & GivenUp & { readonly host?: string | null };
   endpointUnproven: OfEndpoint;
   quota: In & { readonly percent: number; readonly est: boolean };
   corpusFailed: Record<string, never>;
@@ -99,8 +104,8 @@ const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 /** How many reasons of refusals are named. */
 const namedReasons = 3;
 
-/** As in “28 × Invalid cursor, 2 × Scope required”: why each was refused. Null where that is not known. */
-function reasonWords(reasons: RefusedOf['reasons'] = []): string | null {
+/** As in “28 × Invalid cursor, 2 × Scope required”: why each was refused or given up on. Null where that is not known. */
+function reasonWords(reasons: Reasons = []): string | null {
   const [only, ...more] = reasons;
   if (!only) return null;
   if (more.length === 0) return only.title;
@@ -110,7 +115,7 @@ function reasonWords(reasons: RefusedOf['reasons'] = []): string | null {
 }
 
 /** What helps against the last refusal, which is named where it is one of several. */
-const adviceWords = ({ last }: Refused, reasons: RefusedOf['reasons'] = []): string | null =>
+const adviceWords = ({ last }: Refused, reasons: Reasons = []): string | null =>
   last && `${reasons.length > 1 ? `${last.title}: ` : ''}${last.advice}`;
 
 /** As in “Invalid cursor: 30 of 33 production calls refused in 2 hours”, or with “ (most recently: Invalid cursor)” where only that is known. */
@@ -125,16 +130,16 @@ const undeliveredWords = (environment: Environment, { letters, more }: Letters):
   `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} event`)} not delivered`;
 
 /**
- * Why events were given up on: the last of several may have had another reason than the others. `retried`: why others are still retried, as in
- * “12 production events not delivered (most recently: status 422), others retried (status 503)”.
+ * Why events were given up on. `retried`: why others are still retried, as in “12 production events not delivered: status 422; others still
+ * retried (status 503)”.
  */
-function givenUpWords(environment: Environment, { cause, ...of }: Letters & Failed, retried: string | null = null): string {
-  const why = cause && [...(retried ? [] : ['not retried']), ...(of.letters === 1 ? [] : ['most recently'])].join(', ');
-  const last = cause && inSentence(cause.title);
+function givenUpWords(environment: Environment, { cause, reasons = [], ...of }: GivenUp, retried: string | null = null): string {
+  const last = cause && `${of.letters === 1 ? '' : 'most recently '}${inSentence(cause.title)}`;
+  const why = reasonWords(reasons.map(({ title, count }) => ({ title: inSentence(title), count }))) ?? last;
   return [
     undeliveredWords(environment, of),
-    last && ` (${why ? `${why}: ` : ''}${last})`,
-    retried && `, others retried${retried === last ? '' : ` (${retried})`}`,
+    why && `: ${why}`,
+    retried ? `; others still retried${retried === why ? '' : ` (${retried})`}` : why && '; not retried',
   ]
     .filter(Boolean)
     .join('');
@@ -148,8 +153,8 @@ const replayWords = ({ saysReplay }: NonNullable<Failed['cause']>): string => (s
 /** As in “Your receiver failed. Check its log.”, beside a title that names the failure. */
 const helpWords = ({ what, next }: NonNullable<Failed['cause']>): string => [what, next].filter(Boolean).join(' ');
 
-/** As in “3 orders and 1 connection”, or “1 order (ord_…)” where the only one is known. */
-function toDeleteWords({ orders, vehicles, connections, only = null }: ToDelete): string {
+/** As in “3 orders and 1 connection”. */
+function toDeleteWords({ orders, vehicles, connections }: ToDelete): string {
   const parts = [
     [orders, 'order'],
     [vehicles, 'stock vehicle'],
@@ -157,14 +162,13 @@ function toDeleteWords({ orders, vehicles, connections, only = null }: ToDelete)
   ] as const;
   const said = parts.flatMap(([number, noun]) => (number > 0 ? counted(number, noun) : []));
   // Nearly all have one kind, and the formatter takes longer than all other words of a need.
-  const words = said.length > 1 ? listed.format(said) : (said[0] ?? '');
-  return only === null ? words : `${words} (${only})`;
+  return said.length > 1 ? listed.format(said) : (said[0] ?? '');
 }
 
 /** What is to be deleted, beside a title that counts what is overdue, if anything is. */
 function deletionsDetail({ outstanding, overdue, what }: ToBeDeleted): string | null {
   if (!what) return null;
-  return `Delete ${toDeleteWords(what)}${overdue > 0 && overdue < outstanding ? ' in all' : ''}`;
+  return `Delete ${toDeleteWords(what)}${what.only ? ` (${what.only})` : ''}${overdue > 0 && overdue < outstanding ? ' in all' : ''}`;
 }
 
 /** What is to be deleted, where a page adds up what several integrations have to delete. */
@@ -175,6 +179,7 @@ function deletionsToDo({ outstanding: count, overdue, what, retired = false }: T
     count,
     overdue,
     retired,
+    subjectId: what.only ?? null,
   };
 }
 
