@@ -268,8 +268,8 @@ type CauseRow = Failed & { readonly id: string; readonly count: number };
 /** The endpoints of these clients of which there is more to say than when they last received something. */
 export async function endpointsOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
   const rows = await sql<EndpointRow>(em, endpointsSql, [clientNumbers, webhookLimits.countedDeliveries]);
-  const counted = rows.filter(({ dead }) => dead > 0 && dead <= causesCounted).map(({ id }) => id);
-  const causes = counted.length > 0 ? await sql<CauseRow>(em, causesSql, [counted]) : [];
+  const asked = rows.filter(({ dead }) => dead > 0 && dead <= causesCounted).map(({ id }) => id);
+  const causes = asked.length > 0 ? await sql<CauseRow>(em, causesSql, [asked]) : [];
   return grouped(rows, ({ failureStatus, failureError, failureReason, deadStatus, deadError, deadReason, deadAt, ...rest }) => ({
     ...rest,
     deadFor: causes.filter(({ id }) => id === rest.id),
