@@ -131,7 +131,9 @@ test('why the last attempt failed is told with the failure, in the health, to it
     deadLetter: { at: before(hour), failure: refused },
   });
   const dead = integrationFacts(inProduction({ endpoints: [older, newest] }));
-  expect(attentionOf(dead)[0]?.detail).toMatch(/^backup\.example: the TLS handshake took too long\. Check that the server on port 443 /);
+  expect(attentionOf(dead)[0]?.detail).toMatch(
+    /^backup\.example: TLS timed out: the TLS handshake took too long\. Check that the server on port 443 /,
+  );
   // Of several, others may have failed for another reason.
   expect(attentionOf(dead)[0]?.title).toBe('2 production events not delivered: most recently TLS timed out; not retried');
   expect(healthOf(dead, 'production').signals).toContainEqual(
@@ -247,7 +249,7 @@ test('a failing endpoint is named by its host and led to, and several are counte
     attentionOf(integrationFacts(inProduction({ endpoints: retried ? [{ ...retried, deadLetter: letter, ...other }] : [] })))[0];
   expect(gaveUp({})).toMatchObject({
     title: '3 production events not delivered: most recently status 422; others still retried (status 503)',
-    detail: 'hooks.example.com: your receiver does not accept the request. Check its log. Fix it, then replay.',
+    detail: 'hooks.example.com: status 422: your receiver does not accept the request. Check its log. Fix it, then replay.',
   });
   expect(gaveUp({ dead: 1 })?.title).toBe('1 production event not delivered: status 422; others still retried (status 503)');
   // Where the cause of each is known, they are counted.

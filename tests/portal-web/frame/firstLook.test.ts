@@ -100,7 +100,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   expect(await told(/^Invalid cursor: \d+ of \d+ production calls refused in 2 hours$/)).toMatch(/ Start a recovery sync: /);
   // Two reasons of one host are one line, and told apart: what is still retried, and what is not.
   expect(await told('12 production events not delivered: 8 × status 404, 4 × status 422; others still retried (status 503)')).toMatch(
-    / for 1 day failing\.hooks\.example\.com: your receiver does not accept the request\. Check its log\. Fix it, then replay\. View the attempts$/,
+    / for 1 day failing\.hooks\.example\.com: status 422: your receiver does not accept the request\. Check its log\. Fix it, then replay\. View the attempts$/,
   );
   expect(await told('2 production events not delivered: status 422; not retried')).toMatch(
     / \d+ hours? ago attention\.hooks\.example\.com: your receiver does not accept the request\. Check its log\. Fix it, then replay\. View the deliveries$/,

@@ -145,9 +145,11 @@ function givenUpWords(environment: Environment, { cause, reasons = [], ...of }: 
     .join('');
 }
 
-/** Where they should have gone, what happened there, and what helps. */
-const givenUpDetail = ({ cause }: Failed, host: string | null): string | null =>
-  host && cause && `${host}: ${inSentence(helpWords(cause))}${replayWords(cause)}`;
+/** Where they should have gone, what happened there, and what helps, with what it is of where it is one of several. */
+const givenUpDetail = ({ cause, letters, reasons = [] }: GivenUp, host: string | null): string | null =>
+  host &&
+  cause &&
+  `${host}: ${letters > 1 && reasons.length !== 1 ? `${inSentence(cause.title)}: ` : ''}${inSentence(helpWords(cause))}${replayWords(cause)}`;
 /** What follows then, where the cause does not say so itself. */
 const replayWords = ({ saysReplay }: NonNullable<Failed['cause']>): string => (saysReplay ? '' : ' Fix it, then replay.');
 /** As in “Your receiver failed. Check its log.”, beside a title that names the failure. */
