@@ -399,7 +399,7 @@ test('coming back to the deletions shows what has become due meanwhile', async (
   const asked = asksFor('revocations(');
   await tabOf('Deletions').click();
   await asked;
-  await page.getByRole('main').getByText('1 outstanding deletion').first().waitFor();
+  await page.getByRole('main').getByText('1 deletion', { exact: true }).first().waitFor();
   await acknowledge(application, revocationId, application.clock.now());
 });
 

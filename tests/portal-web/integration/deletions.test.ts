@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { deadlineMissed, missedDeadline } from '../../../server/domain/notification/words/consequences.ts';
 import { acknowledgementCommands } from '../../../portal-web/src/features/integration/machineCommands.ts';
 import { practice } from '../../../portal-web/src/pages/integration/overview/practice.ts';
@@ -82,8 +82,8 @@ test('the page answers how many deletions are due and how many are late, and of 
     countWords({ dueCount, overdueCount, outstandingCount });
   expect([counts(0, 0), counts(0, 0, 1)]).toEqual(['Nothing to delete', 'Nothing is due']);
   expect([counts(1, 0), counts(1, 1), counts(3, 0), counts(3, 1), counts(2, 2)]).toEqual([
-    '1 outstanding deletion',
-    '1 outstanding deletion',
+    '1 deletion',
+    '1 deletion',
     '3 deletions due',
     '3 deletions due, 1 overdue',
     '2 deletions overdue',
@@ -184,7 +184,11 @@ describe('the deletions of an integration', () => {
     await acknowledge(application, done.revocationId, new Date(Date.now() - 15 * day), true);
     await page.reload();
     await heading('3 deletions due, 1 overdue');
+    await page.getByRole('region', { name: 'How many' }).getByText('First: overdue for 1 day', { exact: true }).waitFor();
     expect(await rows().count()).toBe(3);
+    // What is to be deleted stands before the act that says that it is.
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+    expect(await topOf(page.getByRole('button', { name: 'Record all 3' }))).toBeGreaterThan(await topOf(rows().nth(2)));
     for (const [index, connectionId] of [of.overdue, of.connection, of.order].entries())
       expect(await rows().nth(index).innerText()).toContain(connectionId);
     await row(of.connection).getByText('Connection, 3 resources').waitFor();
@@ -204,10 +208,18 @@ describe('the deletions of an integration', () => {
     await open('?environment=sandbox');
     await page.getByRole('link', { name: 'In production' }).click();
     await row(of.production).waitFor();
+    // Of the only one, the time stands beside the number, and not once more in its row.
+    await page.getByRole('region', { name: 'How many' }).getByText('Overdue for 2 days', { exact: true }).waitFor();
+    expect(
+      await row(of.production)
+        .getByText(/^Overdue/)
+        .count(),
+    ).toBe(0);
     await page.getByRole('status').or(page.getByRole('alert')).getByText(missedDeadline).first().waitFor();
     // What the deadline has closed to the API is not offered to it below.
     await page.getByText('What you must do after a revocation').waitFor();
     expect(await page.getByText('Then record it here', { exact: true }).count()).toBe(1);
+    await page.getByText(`Day 7: the deadline. ${missedDeadline} In the sandbox, nothing happens.`).waitFor();
     expect(await page.getByText('Then acknowledge').count()).toBe(0);
   });
 

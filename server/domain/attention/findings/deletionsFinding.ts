@@ -9,7 +9,7 @@ import { spanWords } from '../../shared/text/spanWords.ts';
 
 const signal = 'deletions';
 const page = 'deletions';
-const none: Finding = { signal, level: 'healthy', word: 'None outstanding', figure: null, page, needs: [] };
+const none: Finding = { signal, level: 'healthy', word: 'Nothing to delete', figure: null, page, needs: [] };
 
 /** What the client’s operator still has to delete, and until when. In a sandbox that is practice, which needs nobody. */
 export function deletionsFinding(facts: IntegrationFacts, { environment, deletions, hasAcknowledgeScope }: ClientFacts): Finding {

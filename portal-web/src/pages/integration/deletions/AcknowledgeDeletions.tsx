@@ -80,7 +80,7 @@ export function RecordDeletionsDialog({ slug, where, filter, onClose, onRecorded
         `${several ? 'Each counts' : 'It counts'} as an acknowledgement, marked as recorded by hand.`,
         ...(found && found.overdueCount > 0 ? ['What is overdue is recorded as late.'] : []),
       ]}
-      unchanged={['What users revoke from now on stays outstanding.', 'A suspension stays until an administrator lifts it.']}
+      unchanged={['What users revoke from now on stays due.', 'A suspension stays until an administrator lifts it.']}
       verb={found && found.count > 0 ? `Record ${counted(found.count, 'deletion')}` : 'Record deletions'}
       waiting={!found || found.count === 0}
       onConfirm={record}
@@ -90,7 +90,7 @@ export function RecordDeletionsDialog({ slug, where, filter, onClose, onRecorded
 }
 
 function countWords({ count, overdueCount }: { count: number; overdueCount: number }): string {
-  if (count === 0) return 'None of them is outstanding any more.';
+  if (count === 0) return 'None of them is due any more.';
   const late = overdueCount === 0 ? '' : overdueCount === count ? ', overdue' : `, ${overdueCount.toLocaleString('en')} of them overdue`;
   return `${counted(count, 'deletion')}${late}`;
 }

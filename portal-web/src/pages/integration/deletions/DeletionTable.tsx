@@ -14,18 +14,20 @@ import { type DeletionFilters, outstandingDeletions, type Revocation, type Revoc
 
 type DeletionTableProps = {
   revocations: readonly Revocation[];
+  /** Whether the page says above how much time is left for the only one. */
+  timed: boolean;
   actions: (revocation: Revocation) => readonly RowAction[];
   /** Left out where nothing can be recorded. */
   selection?: Selection | undefined;
 };
 
 /** Revocations with what to delete, since when and until when. */
-export function DeletionTable({ revocations, actions, selection }: DeletionTableProps) {
+export function DeletionTable({ revocations, timed, actions, selection }: DeletionTableProps) {
   const done = revocations.some(({ acknowledgedAt }) => acknowledgedAt);
   return (
     <DataTable
       caption="Deletions"
-      columns={done ? [...columns, doneColumn] : columns}
+      columns={timed ? columns : [...columns, timeLeftColumn, ...(done ? [doneColumn] : [])]}
       rows={revocations}
       rowKey={({ id }) => id}
       {...{ actions, selection }}
@@ -33,11 +35,26 @@ export function DeletionTable({ revocations, actions, selection }: DeletionTable
   );
 }
 
-const tones = { calm: 'neutral', soon: 'waiting', overdue: 'bad' } as const satisfies Record<TimeLeft['urgency'], StatusTone>;
+/** As what needs the owner about it. In a sandbox it is practice, which needs nobody. */
+const tones = { calm: 'waiting', soon: 'bad', overdue: 'bad' } as const satisfies Record<TimeLeft['urgency'], StatusTone>;
 
-/** The state of a deletion. While it is outstanding, the time left counts down. */
-function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
-  const now = useNow();
+type TimeLeftBadgeProps = {
+  deadline: string;
+  environment: Revocation['environment'];
+  /** Whether others have later deadlines. */
+  first?: boolean;
+};
+
+/** How much time is left until a deadline; it counts down. */
+export function TimeLeftBadge({ deadline, environment, first = false }: TimeLeftBadgeProps) {
+  const { words, urgency } = timeLeft(new Date(deadline), useNow());
+  return (
+    <StatusBadge tone={environment === 'sandbox' ? 'neutral' : tones[urgency]}>{first ? `First: ${words}` : capital(words)}</StatusBadge>
+  );
+}
+
+/** The state of a deletion. */
+function DeletionBadge({ revocation }: { revocation: Revocation }) {
   if (revocation.acknowledgedAt) {
     const word = revocation.recordedByHand ? 'Recorded' : 'Acknowledged';
     return revocation.acknowledgedLate ? (
@@ -47,8 +64,7 @@ function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
     );
   }
   if (revocation.fixture) return <StatusBadge tone="neutral">Test data to try out</StatusBadge>;
-  const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);
-  return <StatusBadge tone={tones[urgency]}>{capital(words)}</StatusBadge>;
+  return <TimeLeftBadge deadline={revocation.deletionDeadlineAt} environment={revocation.environment} />;
 }
 
 const columns: readonly Column<Revocation>[] = [
@@ -76,8 +92,9 @@ const columns: readonly Column<Revocation>[] = [
     header: 'Delete by',
     cell: ({ fixture, deletionDeadlineAt }) => (fixture ? 'No deadline' : <Time value={deletionDeadlineAt} form="deadline" />),
   },
-  { header: 'Time left', cell: (revocation) => <TimeLeftBadge revocation={revocation} /> },
 ];
+
+const timeLeftColumn: Column<Revocation> = { header: 'Time left', cell: (revocation) => <DeletionBadge revocation={revocation} /> };
 
 const doneColumn: Column<Revocation> = {
   header: 'Done',
@@ -95,7 +112,7 @@ type Props = {
 /** Which revocations are listed: those of a state, or the one that a link names, whatever its state. */
 export function DeletionFilterBar({ filters: { state, id }, onChange, page: { overdueCount } }: Props) {
   const states = [
-    { value: '', label: 'outstanding' },
+    { value: '', label: 'not done' },
     { value: 'overdue', label: `overdue (${overdueCount.toLocaleString('en')})` },
     { value: 'acknowledged', label: 'done' },
   ];

@@ -10,14 +10,12 @@ export const dutiesTitle = 'What you must do after a revocation';
 type DutiesProps = {
   /** How production stands. */
   production: Phase;
-  /** Whether the page says elsewhere what a missed deadline means. */
-  told: boolean;
   /** Whether the API would take no acknowledgement of anything that is listed. */
   recordOnly: boolean;
 };
 
 /** What an operator must do after a revocation, and what happens until the deadline. */
-export function Duties({ production, told, recordOnly }: DutiesProps) {
+export function Duties({ production, recordOnly }: DutiesProps) {
   return (
     <div className={classes.columns}>
       <List size="sm" spacing="xs" type="ordered">
@@ -45,7 +43,7 @@ export function Duties({ production, told, recordOnly }: DutiesProps) {
           <strong>Day 5:</strong> in production, we email you a warning.
         </List.Item>
         <List.Item>
-          <strong>Day 7:</strong> the deadline. {!told && deadlineWords[production]} In the sandbox, nothing happens.
+          <strong>Day 7:</strong> the deadline. {deadlineWords[production]} In the sandbox, nothing happens.
         </List.Item>
         <List.Item>
           <strong>At any time:</strong> you can record it here, even late, and whatever the integration’s status is.

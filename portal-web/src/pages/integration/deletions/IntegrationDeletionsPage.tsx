@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { deletionFacts } from '../../../../../server/domain/sharing/deletionFacts.ts';
 import { useTool } from '../../../features/integration/CommandChoice.tsx';
@@ -30,7 +30,7 @@ import { useNow } from '../../../ui/time/useNow.ts';
 import { StatusIcon } from '../../../ui/values/StatusBadge.tsx';
 import { AcknowledgeByCommand, type DeletionsToRecord, RecordDeletionsDialog } from './AcknowledgeDeletions.tsx';
 import deletionSummaryClasses from './DeletionSummary.module.css';
-import { DeletionFilterBar, DeletionTable } from './DeletionTable.tsx';
+import { DeletionFilterBar, DeletionTable, TimeLeftBadge } from './DeletionTable.tsx';
 import { acknowledgementRefusal, countWords, dueWords, overdueWords } from './deletionWords.ts';
 import { Duties, dutiesTitle } from './Duties.tsx';
 import {
@@ -115,23 +115,11 @@ function Deletions({ client }: { client: Client }) {
         const acceptable = (chosen.length > 0 ? chosen : rows).filter(accepts).map((each) => each.id);
         const never = page.outstandingCount === 0 && page.lastDoneAt === null;
         const duties = (
-          <Duties
-            production={phases.production}
-            told={page.overdueCount > 0}
-            recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))}
-          />
+          <Duties production={phases.production} recordOnly={refusal !== null || (outstanding.length > 0 && !outstanding.some(accepts))} />
         );
         return (
           <Stack gap="md">
-            {!never && (
-              <DeletionSummary {...{ page, refusal }} overdue={overdueWords(asked)}>
-                {page.dueCount > 0 && !readOnly && (
-                  <Button size="xs" onClick={() => setRecording({ environment, due: true })}>
-                    {page.dueCount === 1 ? 'Record the deletion' : `Record all ${page.dueCount.toLocaleString('en')}`}
-                  </Button>
-                )}
-              </DeletionSummary>
-            )}
+            {!never && <DeletionSummary {...{ page, environment, refusal }} overdue={overdueWords(asked)} />}
             <DueElsewhere {...{ page, environment }} />
             {!never && <DeletionFilterBar {...{ filters, page }} onChange={changeFilters} />}
             <PagedList
@@ -146,6 +134,7 @@ function Deletions({ client }: { client: Client }) {
               {(revocations) => (
                 <DeletionTable
                   revocations={revocations}
+                  timed={page.dueCount === 1 && revocations.every(isDue)}
                   actions={actionsOf}
                   selection={
                     readOnly || deletionFacts[state].isDone || revocations.every(({ acknowledgedAt }) => acknowledgedAt)
@@ -168,6 +157,20 @@ function Deletions({ client }: { client: Client }) {
                 />
               )}
             </PagedList>
+            {page.dueCount > 0 && !readOnly && (
+              <Group gap="0.5rem 0.75rem">
+                <Button
+                  size="xs"
+                  variant={chosen.length > 0 ? 'default' : 'filled'}
+                  onClick={() => setRecording({ environment, due: true })}
+                >
+                  {page.dueCount === 1 ? 'Record the deletion' : `Record all ${page.dueCount.toLocaleString('en')}`}
+                </Button>
+                <Text size="sm" c="dimmed">
+                  once every copy is deleted.
+                </Text>
+              </Group>
+            )}
             <AcknowledgeByCommand revocationIds={acceptable} chosen={chosen.length > 0} facts={facts} />
             {rows.length > 0 && (
               <Fold summary={dutiesTitle} open={page.lastDoneAt === null && page.dueCount > 0}>
@@ -277,17 +280,20 @@ function DueElsewhere({ page: { elsewhere }, environment }: DueElsewhereProps) {
   );
 }
 
+/** Whether it has to be done, and until when. */
+const isDue = ({ acknowledgedAt, fixture }: Revocation): boolean => !acknowledgedAt && !fixture;
+
 type DeletionSummaryProps = {
   page: RevocationPage;
+  environment: Revocation['environment'];
   refusal: ReturnType<typeof acknowledgementRefusal>;
   /** What follows if deadlines have passed. */
   overdue: string;
-  /** What can be done about all of them. */
-  children: ReactNode;
 };
 
-/** How many deletions are due, and what a missed deadline means. Each row says until when. */
-function DeletionSummary({ page, refusal, overdue, children }: DeletionSummaryProps) {
+/** How many deletions are due and until when, and what a missed deadline means. Several have a row each with its own time. */
+function DeletionSummary({ page, environment, refusal, overdue }: DeletionSummaryProps) {
+  const deadline = page.overdueSince ?? page.nextDeadlineAt;
   return (
     <section aria-label="How many">
       <div className={deletionSummaryClasses.head}>
@@ -295,7 +301,7 @@ function DeletionSummary({ page, refusal, overdue, children }: DeletionSummaryPr
           {page.outstandingCount === 0 && <StatusIcon tone="good" />}
           <Title order={2}>{countWords(page)}</Title>
         </Group>
-        {children}
+        {page.dueCount > 0 && deadline && <TimeLeftBadge {...{ deadline, environment }} first={page.dueCount > 1} />}
       </div>
       {page.dueCount === 0 && page.outstandingCount > 0 && (
         <Text size="sm" mt={4}>
@@ -304,7 +310,7 @@ function DeletionSummary({ page, refusal, overdue, children }: DeletionSummaryPr
       )}
       {page.overdueCount > 0 ? (
         <div className={deletionSummaryClasses.notice}>
-          <Notice grave title="Delete every copy now, then record it here" words={overdue} />
+          <Notice grave={environment === 'production'} title="Delete every copy now, then record it here" words={overdue} />
         </div>
       ) : (
         refusal &&

@@ -11,11 +11,10 @@ type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt
   readonly outstandingCount?: number;
 };
 
-/** How many deletions are due, as in "3 deletions due, 1 overdue". Below, each says until when. */
+/** How many deletions are due, as in "3 deletions due, 1 overdue". Beside it stands until when. */
 export function countWords({ dueCount, overdueCount, outstandingCount = 0 }: Omit<Counts, 'nextDeadlineAt'>): string {
   if (dueCount === 0) return outstandingCount > 0 ? 'Nothing is due' : 'Nothing to delete';
-  // Its row says how late it is, or how much time is left.
-  if (dueCount === 1) return '1 outstanding deletion';
+  if (dueCount === 1) return '1 deletion';
   return lateWords({ dueCount, overdueCount });
 }
 
