@@ -16,6 +16,7 @@ import {
   certificateAnswer,
   certificateWarning,
   daysInUse,
+  expiringSoon,
   isEnding,
 } from '../../portal-web/src/pages/integration/certificates/certificateDays.ts';
 import {
@@ -239,6 +240,8 @@ describe('what the page of certificates says first', () => {
   test('a certificate counts as ending within 14 days, and one that is revoked does not', () => {
     expect([15, 14, 1].map((days) => isEnding(older(days), now))).toEqual([false, true, true]);
     expect(isEnding({ ...older(1), status: 'revoked' }, now)).toBe(false);
+    // As on the overview: within two days in the colour of what fails.
+    expect([15, 14, 3, 2].map((days) => expiringSoon(older(days), now)?.tone)).toEqual([undefined, 'waiting', 'waiting', 'bad']);
   });
 
   test('is which certificate is used, for how long, and whether its successor is ready', () => {
@@ -261,7 +264,7 @@ describe('what the page of certificates says first', () => {
 
   test('is a warning only where it matters: expired, ending without a successor, or a successor that was never used', () => {
     expect(titleOf(older(15))).toBeNull();
-    expect(titleOf(older(14))).toBe('Before it ends: create a new certificate, with a new key');
+    expect(titleOf(older(14))).toBe('Before it ends: get a new certificate, with a new key');
     expect([15, 14, 1].map((ends) => titleOf(newer(null), older(ends)))).toEqual([
       null,
       'Install certificate newer in your back end',
@@ -269,8 +272,8 @@ describe('what the page of certificates says first', () => {
     ]);
     expect(titleOf(used('newer', -0.99, 89, null), older(1))).toBeNull();
     expect(titleOf(newer(inDays(0)), older(1))).toBeNull();
-    expect(titleOf(newer(null, 'pending'), older(1))).toBe('Before it ends: create a new certificate, with a new key');
-    expect(titleOf({ ...older(-1), status: 'expired' })).toBe('Create a new certificate, with a new key');
+    expect(titleOf(newer(null, 'pending'), older(1))).toBe('Before it ends: get a new certificate, with a new key');
+    expect(titleOf({ ...older(-1), status: 'expired' })).toBe('Get a new certificate, with a new key');
     expect(titleOf(newer(null), { ...older(-1), status: 'expired' })).toBeNull();
   });
 
@@ -289,7 +292,8 @@ test('the bar of days shows each certificate where it works, the days on which b
     ['crt_1', { from: 0, to: 74 }],
     ['crt_2', { from: 60, to: 100 }],
   ]);
-  expect(both).toMatchObject({ overlap: { from: 60, to: 74 }, today: 70 });
+  expect(both).toMatchObject({ overlap: { from: 60, to: 74 }, today: 70, ends: { first: new Date(day(0)), last: new Date(day(100)) } });
+  expect(daysInUse([{ ...newer, notAfter: null, usableUntil: null }], new Date(day(0))).ends).toBeNull();
   expect(daysInUse([newer], new Date(day(0)))).toMatchObject({ overlap: null, today: 0 });
 });
 

@@ -77,7 +77,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
       olderCertificate,
     ],
     facts: [['Common name', commonName]],
-    ...step(integration, 'Request a certificate', 'certificates'),
+    ...step(integration, 'New certificate', 'certificates'),
   }),
   p12_blocked: ({ integration, details: { environment, commonName }, contact }) => ({
     subject: `P12 package removed after wrong tokens: ${nameOf(integration)}`,
@@ -107,7 +107,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
     subject: `${certificates === 1 ? 'Certificate' : 'Certificates'} revoked: ${nameOf(integration)}`,
     paragraphs: [
       revokedWords[which](environment, certificates),
-      'To continue, make a new key (do not use the old one again) and request a new certificate.',
+      'To continue, get a new certificate, with a new key (do not use the old one again).',
       `To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason], ['Common name', commonName], ...(serial === undefined ? [] : [['Serial', serial] as const])],

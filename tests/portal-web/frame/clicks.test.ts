@@ -101,6 +101,14 @@ test('a line that says how an environment is has one sentence and one button: to
   ]);
 });
 
+test('what comes before a certificate ends stands beside it also when the end is near', async () => {
+  await page.goto(`/integrations/${states.slugs.attention}/certificates`);
+  const panel = page.getByRole('region', { name: 'Before it ends', exact: true });
+  await panel.getByRole('link', { name: 'Automatic renewal' }).waitFor();
+  // What the warning says is not said again.
+  expect(await page.getByText('work side by side').count()).toBe(1);
+});
+
 test.each([
   ['failing', 'deletions', 'Overdue for 1 day', /overdue(?! \()|has passed|\bby \d/gi],
   ['attention', 'deletions', '1 day 12 hours left', /\b1 day\b|deletions? due/gi],

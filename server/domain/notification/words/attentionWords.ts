@@ -236,8 +236,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   }),
   certificateGone: ({ environment }) => ({
     title: `The ${sandboxOr[environment]} certificate has expired`,
-    text: 'No certificate works any more, so every call is refused. Make a new key and request the next certificate.',
-    act: actOn('certificates', 'Get a certificate', environment),
+    text: 'No certificate works any more, so every call is refused. Get a new certificate, with a new key.',
+    act: actOn('certificates', 'New certificate', environment),
   }),
   certificateMissing: ({ environment, settingUp }) => ({
     title: settingUp ? stepWords('certificate') : `No ${sandboxOr[environment]} certificate`,
@@ -249,7 +249,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     title: `The ${sandboxOr[environment]} certificate ends in ${roughSpanWords(left)}`,
     // Another sentence of it would seem to mean another end.
     timeForm: 'inTitle',
-    text: 'After that, every call with it is refused. Request the next one now, and switch while both work.',
+    text: 'After that, every call with it is refused. Get a new certificate now, and switch while both work.',
     act: actOn('certificates', 'New certificate', environment),
   }),
   successorUnused: ({ environment }) => ({

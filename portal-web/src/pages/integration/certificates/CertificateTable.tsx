@@ -18,7 +18,7 @@ import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
-import { endOf, expiring, isEnding } from './certificateDays.ts';
+import { endOf, expiringSoon } from './certificateDays.ts';
 import type { Certificate } from './certificateQueries.ts';
 import { P12Commands } from './P12Commands.tsx';
 import classes from './ClientCertificates.module.css';
@@ -77,8 +77,9 @@ const endedColumns = columnsOf('Ended');
 
 function State({ certificate }: { certificate: Certificate }) {
   const stopped = useStopped();
-  const { tone, word } = isEnding(certificate, useNow()) ? expiring : certificateFacts[certificate.status];
-  if (stopped && tone === 'good') return <StatusBadge tone="neutral">{word}</StatusBadge>;
+  const facts = certificateFacts[certificate.status];
+  const { tone, word } = expiringSoon(certificate, useNow()) ?? facts;
+  if (stopped && facts.stage === 'working') return <StatusBadge tone="neutral">{word}</StatusBadge>;
   return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }
 

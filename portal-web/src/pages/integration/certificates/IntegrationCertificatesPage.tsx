@@ -26,7 +26,7 @@ import { relativeWords } from '../../../ui/time/timeWords.ts';
 import { useNow } from '../../../ui/time/useNow.ts';
 import { useMomentWords } from '../../../ui/time/useZone.ts';
 import certificateDaysClasses from './CertificateDays.module.css';
-import { certificateAnswer, certificateWarning, daysInUse, endOf, isEnding, type Stretch } from './certificateDays.ts';
+import { certificateAnswer, certificateWarning, daysInUse, endOf, expiringSoon, type Stretch } from './certificateDays.ts';
 import { type Certificate, certificatesPage, clientCertificatesQuery, type RefusedCalls } from './certificateQueries.ts';
 import { bundleOf, CertificateTable, useStopped } from './CertificateTable.tsx';
 import classes from './ClientCertificates.module.css';
@@ -100,9 +100,14 @@ function ClientCertificates({ client }: { client: Client }) {
           inUse.length === 0 ||
           inUse.some(({ p12 }) => p12 && p12Facts[p12.status].stage === 'ready');
         const elsewhere = (found?.edges ?? []).map(({ node }) => node).filter(({ id }) => inUse.every((each) => each.id !== id));
-        const calm = mayRequest && !open && certificateWarning(inUse, now, permission) === null;
+        const warned = certificateWarning(inUse, now, permission) !== null;
+        const works = inUse.some(({ status }) => certificateFacts[status].stage === 'working');
         return (
-          <Columns side={calm ? <NextCertificatePanel renewalByEst={client.renewalByEst} stopped={stopped} /> : null}>
+          <Columns
+            side={
+              mayRequest && !open && works ? <NextCertificatePanel {...{ warned, stopped }} renewalByEst={client.renewalByEst} /> : null
+            }
+          >
             <Stack gap="md">
               <div className={classes.head}>
                 <div role="status">
@@ -260,7 +265,7 @@ function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
   const stopped = useStopped();
   const issued = inUse.filter(({ status }) => certificateFacts[status].stage === 'working').toReversed();
   if (issued.length === 0) return null;
-  const { stretches, overlap, today } = daysInUse(issued, now);
+  const { ends, stretches, overlap, today } = daysInUse(issued, now);
   return (
     <figure className={certificateDaysClasses.figure} aria-label="The days on which your certificates work">
       <ul className={certificateDaysClasses.list}>
@@ -270,7 +275,7 @@ function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
             <span className={certificateDaysClasses.bar} role="img" aria-label={lifeWords(certificate, day)}>
               <span
                 className={certificateDaysClasses.life}
-                data-ending={isEnding(certificate, now) || undefined}
+                data-ending={expiringSoon(certificate, now)?.tone}
                 data-stopped={stopped || undefined}
                 style={placed(stretches.get(certificate.id))}
               />
@@ -280,6 +285,12 @@ function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
             </span>
           </li>
         ))}
+        {ends && (
+          <li className={certificateDaysClasses.ends} aria-hidden>
+            <span>{day(ends.first)}</span>
+            <span>{day(ends.last)}</span>
+          </li>
+        )}
       </ul>
       <figcaption className={certificateDaysClasses.legend}>
         <span>The vertical line marks today, {day(now)}.</span>

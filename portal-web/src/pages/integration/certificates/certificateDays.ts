@@ -1,5 +1,6 @@
 import { roughSpanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
 import type { CertificatePermission } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { pressingWithin } from '../../../../../server/domain/notification/words/attentionKinds.ts';
 import { certificateFacts, overlapDays, timeToInstall } from '../../../../../server/domain/certificate/certificateFacts.ts';
 
 /** The fields that determine when a certificate stops working. */
@@ -13,8 +14,12 @@ const day = 24 * 60 * 60 * 1000;
 /** The longest overlap of two certificates, and the last chance to switch a back end over without downtime. */
 const switchedBefore = overlapDays * day;
 
-/** How a certificate is shown that stops working soon. */
-export const expiring = { tone: 'waiting', word: 'Expiring' } as const;
+/** How a certificate is shown that stops working soon: in the colour in which the overview says so. */
+export function expiringSoon(life: Life, now: Date) {
+  if (!isEnding(life, now)) return null;
+  const left = Date.parse(endOf(life) ?? '') - now.getTime();
+  return { tone: left <= pressingWithin ? 'bad' : 'waiting', word: 'Expiring' } as const;
+}
 
 /** The moment at which a certificate stops working, if it ever worked. */
 export function endOf({ usableUntil, notAfter }: Pick<Life, 'usableUntil' | 'notAfter'>): string | null {
@@ -42,7 +47,7 @@ export function certificateWarning(inUse: readonly Used[], now: Date, permission
   if (!older || !newer) {
     if (!expired || permission !== 'yes') return null;
     return {
-      title: 'Create a new certificate, with a new key',
+      title: 'Get a new certificate, with a new key',
       words: 'Until then, every call is refused with 401 client_certificate_expired.',
     };
   }
@@ -50,7 +55,7 @@ export function certificateWarning(inUse: readonly Used[], now: Date, permission
   if (older === newer) {
     if (permission !== 'yes') return null;
     return {
-      title: 'Before it ends: create a new certificate, with a new key',
+      title: 'Before it ends: get a new certificate, with a new key',
       words: `Both work side by side for up to ${overlapDays} days, so you can switch without downtime.`,
     };
   }
@@ -109,6 +114,8 @@ export type Stretch = { readonly from: number; readonly to: number };
 
 /** The bar that the certificates in use share: when each works, when they work side by side, and the present day. */
 type DaysInUse = {
+  /** Where the bar begins and ends; null in the moment in which it is known that one was issued, and not yet until when it works. */
+  readonly ends: { readonly first: Date; readonly last: Date } | null;
   readonly stretches: ReadonlyMap<string, Stretch>;
   readonly overlap: Stretch | null;
   readonly today: number;
@@ -126,6 +133,7 @@ export function daysInUse(certificates: readonly DatedLife[], now: Date): DaysIn
   const stretch = ({ from, to }: { from: number; to: number }): Stretch => ({ from: at(from), to: at(to) });
   const shared = { from: Math.max(...lives.map(({ from }) => from)), to: Math.min(...lives.map(({ to }) => to)) };
   return {
+    ends: lives.length > 0 ? { first: new Date(first), last: new Date(last) } : null,
     stretches: new Map(lives.map((life) => [life.id, stretch(life)])),
     overlap: lives.length > 1 && shared.from < shared.to ? stretch(shared) : null,
     today: at(now.getTime()),
