@@ -237,9 +237,9 @@ test.each([
   [
     'suspended',
     '/requests',
-    'Every call is refused while the integration is suspended. Reason: The credit is missing from your public pages.',
+    /^Since \d+ \w+ 202\d, \d\d:\d\d \S+, every call is refused \(403\), because the integration is suspended\. Reason: The credit is missing from your public pages\.$/,
   ],
-  ['retired', '/requests', 'Every call is refused, because the integration is retired.'],
+  ['retired', '/requests', /^Since \d+ \w+ 202\d, \d\d:\d\d \S+, every call is refused, because the integration is retired\.$/],
   ['healthy', '/requests', 'No calls are being refused or failing.'],
 ] as const)('the owner of an integration that is %s reads on %s whether calls are answered', async (state, tab, words) => {
   await page.goto(`/integrations/${states.slugs[state]}${tab}`);

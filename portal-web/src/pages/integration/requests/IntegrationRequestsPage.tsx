@@ -3,11 +3,12 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { Health } from '../../../features/attention/healthFragment.ts';
 import { findingWords, stateWord } from '../../../features/attention/healthWords.ts';
+import { capital } from '../../../../../server/domain/shared/text/firstLetter.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { CommandChoice } from '../../../features/integration/CommandChoice.tsx';
 import { firstCallCommands } from '../../../features/integration/firstCallCommands.ts';
 import { hasIssued } from '../../../features/integration/hasIssued.ts';
-import { type Client, isOver, type Phase } from '../../../features/integration/integrationQuery.ts';
+import { type Client, type Integration, isOver, type Phase } from '../../../features/integration/integrationQuery.ts';
 import { kitVersion } from '../../../features/integration/kitVersion.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { operationPaths, operationWords } from '../../../features/integration/operationPaths.ts';
@@ -26,6 +27,7 @@ import { Time } from '../../../ui/time/Time.tsx';
 import { serverTime } from '../../../ui/time/serverTime.ts';
 import { durationWords } from '../../../ui/time/timeWords.ts';
 import { useNow } from '../../../ui/time/useNow.ts';
+import type { MomentWords } from '../../../ui/time/momentWords.ts';
 import { useMomentWords } from '../../../ui/time/useZone.ts';
 import { AnswerWords } from './AnswerWords.tsx';
 import { filterNames, isNarrowed, meaningful, noFilters, type RequestFilters } from './loggedRequests.ts';
@@ -36,13 +38,15 @@ import requestTableClasses from './RequestTable.module.css';
 import { RequestsTop, UsageFigures } from './UsageFigures.tsx';
 import { type ClientFacts, type LoggedRequest, requestsQuery } from './usageQueries.ts';
 
+type Refusal = { readonly words: string; /** Whether calls were answered before. */ readonly began: boolean };
+
 /** Why every call is refused, whatever it asks for. */
-const refusals: Readonly<Record<Phase, string | null>> = {
-  unapproved: 'Every call is refused until you activate production access.',
-  prepared: 'Every call is refused until you activate production access.',
+const refusals: Readonly<Record<Phase, Refusal | null>> = {
+  unapproved: { words: 'every call is refused until you activate production access.', began: false },
+  prepared: { words: 'every call is refused until you activate production access.', began: false },
   open: null,
-  suspended: 'Every call is refused while the integration is suspended.',
-  over: 'Every call is refused, because the integration is retired.',
+  suspended: { words: 'every call is refused (403), because the integration is suspended.', began: true },
+  over: { words: 'every call is refused, because the integration is retired.', began: true },
 };
 
 export const loader = clientsTabLoader(requestsQuery, (slug, { id }) => newestRequests(slug, id));
@@ -55,8 +59,8 @@ export function Component() {
   const client = integration.clients.find(({ environment }) => environment === shown);
   if (!client) return <ErrorMessage message="This integration has no client." />;
   const phase = integration.phases[client.environment];
-  const refusal = refusals[phase];
-  const refusedBecause = phase === 'suspended' && integration.statusReason ? `${refusal} Reason: ${integration.statusReason}` : refusal;
+  const { deadline } = useMomentWords();
+  const refusedBecause = refusalWords(integration, phase, deadline);
   const certificatesPath = to.certificates({ environment: client.environment });
   return (
     <RequestsView
@@ -71,6 +75,19 @@ export function Component() {
       none={<FirstRequest {...{ client, certificatesPath, refusedBecause }} />}
     />
   );
+}
+
+/** Since when and why every call is refused: those that are listed below from before were answered. */
+function refusalWords(
+  { statusChangedAt, statusReason }: Pick<Integration, 'statusChangedAt' | 'statusReason'>,
+  phase: Phase,
+  moment: MomentWords['deadline'],
+): string | null {
+  const refusal = refusals[phase];
+  if (!refusal) return null;
+  const { words, began } = refusal;
+  const said = began && statusChangedAt ? `Since ${moment(new Date(statusChangedAt))}, ${words}` : capital(words);
+  return phase === 'suspended' && statusReason ? `${said} Reason: ${statusReason}` : said;
 }
 
 /** What the page says of syncs that are late or have stopped. */
