@@ -76,6 +76,9 @@ test('a line that says how an environment is has one sentence and one button: to
   expect(await actsOf(/^Production: no data flows\. Suspended\.$/)).toEqual(['See what to do']);
   await page.goto(`/integrations/${suspended}/production?environment=sandbox`);
   await page.getByRole('heading', { name: 'How to get reactivated' }).waitFor();
+  // In the words of the overview.
+  await page.getByRole('main').getByRole('link', { name: 'Contact support', exact: true }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Go to deletions', exact: true }).waitFor();
   expect(await page.getByRole('region', { name: /^Production: / }).count()).toBe(0);
   await page.goto(`/integrations/${suspended}/deletions`);
   await page.getByRole('link', { name: 'See what to do, production' }).click();

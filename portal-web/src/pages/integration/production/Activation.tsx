@@ -1,4 +1,4 @@
-import { Anchor, Button, List, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
@@ -15,7 +15,6 @@ import { graphql } from '../../../graphql/graphql.ts';
 import { paths } from '../../../paths.ts';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { ContactLink } from '../../../ui/values/ContactLink.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
@@ -88,7 +87,19 @@ export function LivePanel({ integration, live, since }: LivePanelProps) {
 /** Why production is stopped, and whom to ask. Since when stands at the step above. */
 export function SuspendedPanel({ integration, contact }: { integration: Integration; contact: Service['supportContact'] }) {
   const to = useIntegrationPaths();
+  const readOnly = useReadOnly();
   const { statusReason, outstandingDeletions } = integration;
+  // What ends the suspension comes first: where somebody decided it, no deletion does.
+  const contactSupport = (
+    <Button key="contact" component="a" href={contact.url} variant={statusReason ? 'filled' : 'default'}>
+      Contact support
+    </Button>
+  );
+  const toDeletions = outstandingDeletions.outstanding > 0 && (
+    <Button key="deletions" component={Link} to={to.deletions({ environment: 'production' })} variant={statusReason ? 'default' : 'filled'}>
+      Go to deletions
+    </Button>
+  );
   return (
     <div className={classes.pair}>
       {/* The badge and the step say that it is suspended, and its name says it to those who hear the panel alone. */}
@@ -103,14 +114,7 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
           <Text fw={650}>
             {statusReason ? 'Resolve it' : 'Record what is overdue'}, then contact <ContactLink contact={contact} /> to be reactivated.
           </Text>
-          {outstandingDeletions.outstanding > 0 && (
-            <Anchor component={Link} to={to.deletions({ environment: 'production' })} inherit>
-              Record{' '}
-              {outstandingDeletions.outstanding === 1
-                ? 'the outstanding deletion'
-                : `the ${counted(outstandingDeletions.outstanding, 'outstanding deletion')}`}
-            </Anchor>
-          )}
+          {!readOnly && <Group gap="sm">{statusReason ? [contactSupport, toDeletions] : [toDeletions, contactSupport]}</Group>}
         </Stack>
       </Panel>
       <Panel title="Until then">
