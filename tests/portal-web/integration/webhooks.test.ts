@@ -99,6 +99,15 @@ test('an owner without endpoints reads what pulling gives already, and is told n
     await page.getByRole('radiogroup', { name: 'Language of the receiver' }).getByText(language).click();
     await page.locator('pre').filter({ hasText: start }).waitFor();
   }
+  // On a phone, a line of the command is scrolled and never broken: each has the height of one.
+  await page.setViewportSize({ width: 360, height: 800 });
+  const command = page.locator('pre').filter({ hasText: 'go run .' });
+  const { lines, high } = await command.evaluate((pre) => ({
+    lines: (pre.textContent ?? '').split('\n').length,
+    high: new Set([...(pre.firstElementChild?.getClientRects() ?? [])].map(({ top }) => Math.round(top))).size,
+  }));
+  expect(high).toBe(lines);
+  await page.setViewportSize({ width: 1280, height: 900 });
   await button('Use https://receiver.test/svc').click();
   expect(await page.getByLabel('URL').inputValue()).toBe('https://receiver.test/svc');
   await page.getByLabel('URL').fill('http://hooks.example.com/orders');

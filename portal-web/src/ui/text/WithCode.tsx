@@ -1,6 +1,17 @@
+/** Code stands on one line, unless it is longer than a line: browsers would break it at each of its hyphens. */
+const whole = { display: 'inline-block', maxWidth: '100%' } as const;
+
 /** A text of the service, in which code stands between backquotes. */
 export function WithCode({ text }: { text: string }) {
   // The parts of a text never change their places.
   // oxlint-disable-next-line react/no-array-index-key
-  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
+  return text.split('`').map((part, at) =>
+    at % 2 === 1 ? (
+      <code key={at} style={whole}>
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );
 }

@@ -323,7 +323,7 @@ function ShownOnce({ created: { token, serviceToken }, onSaved }: { created: Cre
         This is the token of {serviceToken.name}. It is shown only once and is not stored. Give it to the program, and to nothing that logs
         or forwards it.
       </Text>
-      <CopyableCode value={token} label="the token" block />
+      <CopyableCode value={token} label="the token" block wraps />
       <Checkbox label="I have saved it" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
       <Group justify="flex-end">
         <Button disabled={!saved} onClick={onSaved}>

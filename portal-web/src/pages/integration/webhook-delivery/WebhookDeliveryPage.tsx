@@ -229,7 +229,7 @@ function Body({ delivery: { bodies, endpoint }, bodySha256 }: { delivery: Delive
     return (
       <div>
         <Text size="sm">The body, recreated: its SHA-256 matches the one that was sent.</Text>
-        <CopyableCode value={again.text} label="the body" block />
+        <CopyableCode value={again.text} label="the body" block wraps />
       </div>
     );
   }
@@ -241,7 +241,7 @@ function Body({ delivery: { bodies, endpoint }, bodySha256 }: { delivery: Delive
       <Text size="sm">
         The body that was sent is not kept. As it would be sent now, with revision {now.revision} and the SHA-256 <code>{now.sha256}</code>:
       </Text>
-      <CopyableCode value={now.text} label="the body as it would be sent now" block />
+      <CopyableCode value={now.text} label="the body as it would be sent now" block wraps />
     </div>
   );
 }
