@@ -88,6 +88,7 @@ test('an owner without endpoints reads what pulling gives already, and is told n
   await page.getByText('There is no endpoint yet.').waitFor();
   await page.getByText('Pulling is complete.').waitFor();
   // On a development server, the form says how to have a receiver of one's own.
+  await page.getByText('No receiver yet? Start one').click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'TypeScript' }).click()]);
   expect(file.suggestedFilename()).toBe('receiver.ts');
   await page.getByText('goes to port 9443 of the machine').waitFor();

@@ -30,6 +30,7 @@ import { heightOf } from '../../../ui/charts/heightOf.ts';
 import { EnvironmentSwitch } from '../../../ui/forms/EnvironmentSwitch.tsx';
 import { useFocusOnErrors } from '../../../ui/forms/useFocusOnErrors.ts';
 import { Columns } from '../../../ui/layout/Columns.tsx';
+import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
@@ -241,7 +242,11 @@ function RegisterEndpoint({ integration, permitted, service, onRegistered, focus
               </Button>
             )}
           </Group>
-          {environment === 'sandbox' && <ReceiverHelp service={service} onUrl={(url) => setValues({ ...values, url })} />}
+          {environment === 'sandbox' && (
+            <Fold summary="No receiver yet? Start one">
+              <ReceiverHelp service={service} onUrl={(url) => setValues({ ...values, url })} />
+            </Fold>
+          )}
         </Stack>
       </form>
     </Panel>

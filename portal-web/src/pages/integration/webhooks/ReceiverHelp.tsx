@@ -17,7 +17,7 @@ export function ReceiverHelp({ service, onUrl }: ReceiverHelpProps) {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        No receiver yet? In Node,{' '}
+        In Node,{' '}
         <Anchor component={Link} to={`${paths.guide('webhooks')}#with-the-kit`} inherit>
           the operator kit has one
         </Anchor>
