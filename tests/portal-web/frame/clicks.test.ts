@@ -104,6 +104,16 @@ test('a line that says how an environment is has one sentence and one button: to
   ]);
 });
 
+test('the tab of webhooks leads below, and each endpoint that needs something has the way to it', async () => {
+  await page.goto(`/integrations/${states.slugs.failing}/webhooks`);
+  expect(await actsOf(/^Production: see below\. Elsewhere: 1 deletion overdue; .*\d+ of \d+ calls refused .* Failing\.$/)).toEqual([
+    'Go to deletions',
+  ]);
+  await page.getByRole('link', { name: 'View the attempts: failing.hooks.example.com/orders' }).waitFor();
+  await page.getByRole('link', { name: 'Prove the endpoint: next.hooks.example.com/orders' }).click();
+  await page.getByRole('heading', { level: 2, name: 'https://next.hooks.example.com/orders' }).waitFor();
+});
+
 test('what comes before a certificate ends stands beside it also when the end is near', async () => {
   await page.goto(`/integrations/${states.slugs.attention}/certificates`);
   const panel = page.getByRole('region', { name: 'Before it ends', exact: true });

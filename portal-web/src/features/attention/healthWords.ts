@@ -89,7 +89,7 @@ type OnTab = {
 };
 
 /** On another tab: what the tab does not say itself, after a word that it says something; null where nothing is elsewhere. */
-export function toldOnTab({ environment, level, sentence, acts, unnamed }: Health, { isHere, steps }: OnTab): Told | null {
+export function toldOnTab({ environment, level, sentence, acts, unnamed, signals }: Health, { isHere, steps }: OnTab): Told | null {
   const stop = stops[level];
   if (level === 'new' || level === 'healthy' || (steps && (level === 'settingUp' || stop?.isOnSteps))) return null;
   const elsewhere = acts.filter((act) => !isHere(act));
@@ -97,16 +97,25 @@ export function toldOnTab({ environment, level, sentence, acts, unnamed }: Healt
   if (stop && !steps) return { level, words: elsewhere.length < acts.length ? stop.words : withoutEnvironment(sentence), acts: elsewhere };
   if (!worst) return stop || acts.length > 0 ? null : { level, words: withoutEnvironment(sentence), acts };
   if (level === 'settingUp') return { level, words: withoutEnvironment(sentence), acts: elsewhere };
-  const here = acts.find(isHere);
+  const isTab = (page: Health['acts'][number]['page']) => isHere({ page, environment: null, objectId: null });
+  const isNeededHere = (each: Signal): each is Needed => isTab(each.page) && isNeeded(each);
+  // What the sentence leaves out may be here, too: then the signal that leads here says how grave it is.
+  const isAlsoHere = unnamed.some(isTab);
+  const here = acts.find(isHere) ?? (isAlsoHere ? signals.find(isNeededHere) : undefined);
   const failing = elsewhere.find((each) => each.level === 'failing');
-  const unnamedHere = unnamed.filter((page) => isHere({ page, environment, objectId: null })).length;
-  const more = unnamed.length - unnamedHere;
+  const more = unnamed.filter((page) => !isTab(page)).length;
   return {
     level: stop ? level : (here ?? failing ?? worst).level,
-    words: `${here || unnamedHere > 0 ? 'See below. ' : ''}Elsewhere: ${elsewhere.map(({ about }) => about).join('; ')}.`,
+    words: `${here || isAlsoHere ? 'See below. ' : ''}Elsewhere: ${elsewhere.map(({ about }) => about).join('; ')}.`,
     acts: elsewhere,
     ...(more > 0 && { more }),
   };
+}
+
+type Needed = Signal & { readonly level: Health['acts'][number]['level'] };
+
+function isNeeded(signal: Signal): signal is Needed {
+  return signal.level !== 'quiet' && signal.level !== 'healthy';
 }
 
 /** The tag in front names it. */

@@ -23,6 +23,8 @@ type EndpointHealth = {
   readonly title: string;
   /** What it means, and the step that helps. */
   readonly words: string;
+  /** What its owner can do about it on its page, in the words of what needs them; without it, nothing. */
+  readonly act?: 'Prove the endpoint' | 'View the attempts' | 'View the deliveries' | 'View the endpoint';
 };
 
 type Tried = Pick<Challenge, 'status'> & { readonly steps: readonly Pick<Challenge['steps'][number], 'name' | 'outcome'>[] };
@@ -74,7 +76,13 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
     const why = pauseReason ? ` The reason: ${pauseReason}` : '';
     return { tone: 'bad', title: 'Paused by an administrator', words: `Only an administrator can resume it.${why}${waits}` };
   }
-  return { tone: 'stopped', title: 'Paused', words: `Nothing is sent until you resume it.${waits}` };
+  // As what needs the owner: only where something waits for it.
+  return {
+    tone: health.held > 0 ? 'waiting' : 'stopped',
+    title: 'Paused',
+    words: `Nothing is sent until you resume it.${waits}`,
+    act: 'View the endpoint',
+  };
 }
 
 /** Where a challenge failed, in a few words; null of a step of a later release. */
@@ -102,8 +110,11 @@ function ofProof(challenge: Judged['challenge']): EndpointHealth {
     challenge && !challengeFacts[challenge.status].proves
       ? `Nothing is sent: the last challenge failed${failedAt(challenge)}.`
       : 'Nothing is sent until the endpoint has answered a challenge.';
-  return { tone: webhookEndpointFacts.registered.tone, title: 'Not proven', words };
+  return { tone: webhookEndpointFacts.registered.tone, title: 'Not proven', words, act: 'Prove the endpoint' };
 }
+
+/** As on the overview: neither good nor bad, and nothing to be done about it here; the status or the gate says so itself. */
+const held: StatusTone = 'neutral';
 
 function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth | null {
   const { status, statusChangedAt, productionDataEnabled, productionDataStoppedAt } = integration;
@@ -111,14 +122,14 @@ function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date):
   if (holds !== null) {
     const { why, until } = holdWords[holds];
     return {
-      tone: 'bad',
+      tone: held,
       title: heldFor(endpoint, statusChangedAt, now),
       words: `${why} Deliveries continue once ${until}. Only ${unheld} are still sent.`,
     };
   }
   if (endpoint.environment === 'production' && !productionDataEnabled) {
     return {
-      tone: 'waiting',
+      tone: held,
       title: heldFor(endpoint, productionDataStoppedAt, now),
       words: `The production gate is closed. Deliveries continue once administrators have opened it. Only ${unheld} are still sent.`,
     };
@@ -151,6 +162,7 @@ function ofFailures({ health }: Judged, now: Date): EndpointHealth | null {
     ]
       .filter(Boolean)
       .join(' '),
+    act: 'View the attempts',
   };
 }
 
@@ -162,6 +174,7 @@ function ofDeadLetters({ health: { dead, lastSuccessAt, deadLetterCause } }: Jud
     tone: 'waiting',
     title: `${counted(dead, 'event')} not delivered`,
     words: [failureWords(deadLetterCause), unretriedWords(dead), others].filter(Boolean).join(' '),
+    act: 'View the deliveries',
   };
 }
 

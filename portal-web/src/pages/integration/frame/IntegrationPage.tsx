@@ -84,8 +84,10 @@ function HealthNotice({ integration, shows }: HealthNoticeProps) {
   const about = retired ? outlived : (shows ?? (isAt(to.production()) ? 'production' : isAt(to.sandbox()) ? 'sandbox' : environment));
   const health = integration[about];
   if (isAt(to.overview())) return null;
+  // The list of endpoints has a card for each, with what is done about it.
+  const listed = isAt(to.webhooks());
   const told = toldOnTab(health, {
-    isHere: (act) => isAt(tabPath(act, to)),
+    isHere: (act) => isAt(tabPath(act, to)) || (listed && act.page === 'webhookEndpoint'),
     steps: isAt(to.production()),
   });
   return (

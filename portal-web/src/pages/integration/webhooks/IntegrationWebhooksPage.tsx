@@ -17,7 +17,7 @@ import { boundedCount } from '../../../features/webhooks/boundedCount.ts';
 import classes from './EndpointCard.module.css';
 import { EndpointFields, type EndpointValues } from '../../../features/webhooks/EndpointFields.tsx';
 import { endpointPermission, permittedClients } from '../../../features/webhooks/endpointPermissions.ts';
-import { healthNews, type Surroundings } from '../../../features/webhooks/endpointHealth.ts';
+import { healthNews, healthOf, type Surroundings } from '../../../features/webhooks/endpointHealth.ts';
 import { HealthLine } from '../../../features/webhooks/HealthLine.tsx';
 import { registerWebhookEndpointMutation, verifyWebhookEndpointMutation } from '../../../features/webhooks/webhookMutations.ts';
 import { type AttemptBucket, endpointsQuery, type ListedEndpoint } from '../../../features/webhooks/webhookQueries.ts';
@@ -36,6 +36,7 @@ import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
+import { useNow } from '../../../ui/time/useNow.ts';
 import { Address } from '../../../ui/values/Address.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 
@@ -258,12 +259,14 @@ type EndpointCardProps = { endpoint: ListedEndpoint; integration: Surroundings }
 /** One endpoint in the list: where it is, whether deliveries arrive, and how many do not. */
 function EndpointCard({ endpoint, integration }: EndpointCardProps) {
   const to = useIntegrationPaths();
+  const readOnly = useReadOnly();
+  const { act } = healthOf(endpoint, integration, useNow());
   const { id, url, status, environment, payloadMode, description, attemptHistory } = endpoint;
   const chosen = eventTypes.filter((type) => endpoint.eventTypes.includes(type));
   return (
     <article className={classes.card} aria-label={`Endpoint ${id}`}>
-      <Stack gap="xs">
-        <Title order={3} style={{ overflowWrap: 'anywhere' }}>
+      <div className={classes.about}>
+        <Title order={3} className={classes.url}>
           <Anchor component={Link} to={to.webhookEndpoint(id)} inherit>
             <Address value={url} />
           </Anchor>
@@ -277,7 +280,19 @@ function EndpointCard({ endpoint, integration }: EndpointCardProps) {
         </Group>
         {description && <Text size="sm">{description}</Text>}
         <HealthLine {...{ endpoint, integration }} />
-      </Stack>
+        {act && !readOnly && (
+          <Button
+            component={Link}
+            to={to.webhookEndpoint(id, act === 'View the deliveries' ? { state: 'dead' } : {})}
+            variant="default"
+            size="xs"
+            className={classes.act}
+            aria-label={`${act}: ${url.replace('https://', '')}`}
+          >
+            {act}
+          </Button>
+        )}
+      </div>
       <Stack gap="xs">
         {webhookEndpointFacts[status].receives !== 'never' && <DayBars buckets={attemptHistory} />}
         <Figures endpoint={endpoint} />
