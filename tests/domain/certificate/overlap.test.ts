@@ -176,15 +176,46 @@ test('the end of an older certificate changes nothing for the newer one, nor for
   expect(await endOf(second)).toBe(secondEnd);
 });
 
+/** The ends that the owner has been mailed, in milliseconds. */
+async function endsTold(client: TestClient): Promise<number[]> {
+  const rows = await world.rows<{ end: string }>(
+    `select details->>'usableUntil' as end from mail where kind = 'certificate_expiring' and operator_id = $1 order by created_at`,
+    [client.operatorId],
+  );
+  return rows.map(({ end }) => Date.parse(end));
+}
+
+test('the end of an overlap is not told once all calls come with the newer certificate, but to who still calls with the older one', async () => {
+  const { client, older, ownEnd } = await backEnd();
+  const call = (certificateId: string, at: Date) =>
+    world.rows(
+      `insert into certificate_activity (certificate_id, last_used_at) values ($1, $2)
+       on conflict (certificate_id) do update set last_used_at = excluded.last_used_at`,
+      [certificateId, at],
+    );
+  const warn = (at: Date) => warnOfExpiringCertificates(world.em(), { now: at });
+  await call(older.id, now());
+  const issuedAt = now().getTime();
+  const newer = await successor(client);
+  const overlapEnd = await endOf(older.id);
+  await call(newer, now());
+  for (const days of [0, 2, 8]) await warn(new Date(issuedAt + days * day));
+  expect(await endsTold(client)).toEqual([]);
+
+  const forgotten = new Date(issuedAt + 9 * day);
+  await call(older.id, forgotten);
+  await warn(forgotten);
+  expect(await endsTold(client)).toEqual([overlapEnd]);
+
+  // Its own end is nobody's concern either while the newer one works longer, and again is once that is revoked.
+  await revoke(client, newer);
+  await warn(new Date(ownEnd - day));
+  expect(await endsTold(client)).toEqual([overlapEnd, ownEnd]);
+});
+
 test('an end that has moved back is told again when it comes near', async () => {
   const { client, ownEnd } = await backEnd();
-  const told = async () =>
-    (
-      await world.rows<{ end: string }>(
-        `select details->>'usableUntil' as end from mail where kind = 'certificate_expiring' and operator_id = $1 order by created_at`,
-        [client.operatorId],
-      )
-    ).map(({ end }) => Date.parse(end));
+  const told = () => endsTold(client);
   const newer = await successor(client);
   await warnOfExpiringCertificates(world.em(), { now: now() });
   const overlapEnd = (await told())[0] ?? 0;
