@@ -472,9 +472,9 @@ test('svc doctor says that a Node without SQLite cannot sync, and finds nothing 
 test('svc init names a next step only where the pair is missing, since what was pasted may go on by itself', async () => {
   const { certificate } = await world.backEnd();
   const said = async (changes: Changes) => (await svc(await folderOf(certificate, changes), ['init'])).out;
-  expect(await said({})).toBe('svc.json is written. `svc doctor` checks it.\n');
+  expect(await said({})).toBe('svc.json is written. `npx svc doctor` checks it.\n');
   expect(await said({ without: ['client.key'] })).toContain(
-    'Save client.pem and client.key here, or run `svc csr`; then `svc doctor` checks it.',
+    'Save client.pem and client.key here, or run `npx svc csr`; then `npx svc doctor` checks it.',
   );
 });
 

@@ -26,7 +26,7 @@ export async function makeRequest(context: Context): Promise<void> {
   await writeFile(pathOf(context.folder, 'client.csr'), requestPem);
   context.print(
     { key, request: 'client.csr' },
-    `${key} stays here. Upload client.csr on the page Certificates, then \`svc cert install FILE\`.`,
+    `${key} stays here. Upload client.csr on the page Certificates, then \`npx svc cert install FILE\`.`,
   );
 }
 
@@ -34,14 +34,14 @@ export async function makeRequest(context: Context): Promise<void> {
 export async function installCertificate(context: Context): Promise<void> {
   const { cert = 'client.pem', key = 'client.key', environment } = await context.settings();
   const certPem = await context.file('Name the file that the page Certificates gave you.');
-  const keyPem = await readNamed(context.folder, key, { nextStep: 'Put the key of the request there, or run `svc csr` first.' });
+  const keyPem = await readNamed(context.folder, key, { nextStep: 'Put the key of the request there, or run `npx svc csr` first.' });
   const { commonName, validTo } = checkPair(certPem, keyPem, { environment });
   const path = pathOf(context.folder, cert);
   await writeFile(`${path}.new`, certPem);
   await rename(`${path}.new`, path);
   context.print(
     { commonName, validTo },
-    `The certificate of ${commonName} is in ${cert}, and its own end is ${validTo.toISOString()}. Next: \`svc doctor\`.`,
+    `The certificate of ${commonName} is in ${cert}, and its own end is ${validTo.toISOString()}. Next: \`npx svc doctor\`.`,
   );
 }
 

@@ -21,7 +21,7 @@ async function openCopy(context: Context, makes: boolean): Promise<{ database: D
   const sqlite = await loadSqlite();
   const path = pathOf(context.folder, into);
   if (!makes && !existsSync(path)) {
-    throw new KitError('usage', `There is no file ${into}.`, { nextStep: `Name the copy that \`svc sync --into ${into}\` makes.` });
+    throw new KitError('usage', `There is no file ${into}.`, { nextStep: `Name the copy that \`npx svc sync --into ${into}\` makes.` });
   }
   try {
     const database = new sqlite.DatabaseSync(path);
@@ -101,7 +101,7 @@ function markDeleted(context: Context, database: DatabaseSync, feed: SqliteFeed)
   const named = context.words.map((revocationId) => {
     const row = known.get(revocationId);
     if (row) return { revocationId, acknowledgedAt: row['acknowledged_at'] };
-    const nextStep = '`svc deletions` lists those that it knows, and `svc sync` brings new ones.';
+    const nextStep = '`npx svc deletions` lists those that it knows, and `npx svc sync` brings new ones.';
     throw new KitError('usage', `This copy knows no deletion ${revocationId}.`, { nextStep });
   });
   for (const { revocationId, acknowledgedAt } of named) {

@@ -50,7 +50,7 @@ export async function newBackEnd(context: Context): Promise<void> {
   await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
   context.print(
     { folder, files: [...files, 'package.json'] },
-    `A back end is in ${folder}. Next: \`npm install\`, \`svc init\` and \`svc doctor\` there, as its README.md says.`,
+    `A back end is in ${folder}. Next: \`npm install\`, \`npx svc init\` and \`npx svc doctor\` there, as its README.md says.`,
   );
 }
 

@@ -72,7 +72,7 @@ async function aboutNode(): Promise<Finding> {
     return { check: 'Node', says: `${process.versions.node}, with SQLite` };
   } catch (error) {
     const { what, nextStep } = error as KitError;
-    return { check: 'Node', says: what, next: `${nextStep} \`svc sync\` cannot run with this one.`, note: true };
+    return { check: 'Node', says: what, next: `${nextStep} \`npx svc sync\` cannot run with this one.`, note: true };
   }
 }
 
@@ -100,7 +100,7 @@ async function* aboutFiles(context: Context, settings: Settings): AsyncGenerator
     else if (validTo.getTime() < now)
       yield { check: 'dates', says: `it has ended at ${until}`, next: 'Request a new certificate in the portal.' };
     else if (validTo.getTime() < now + 14 * day)
-      yield { check: 'dates', says: `it ends at ${until}`, next: 'Run `svc renew`, or request a new one in the portal.' };
+      yield { check: 'dates', says: `it ends at ${until}`, next: 'Run `npx svc renew`, or request a new one in the portal.' };
     else yield { check: 'dates', says: `valid until ${until} by its own dates` };
     return { validTo };
   } catch (error) {

@@ -29,8 +29,8 @@ export async function init(context: Context): Promise<void> {
   await writeFile(join(context.folder, settingsFile), `${JSON.stringify(settings, null, 2)}\n`);
   await ignore(context.folder, [key, ...copies]);
   const there = [cert, key].filter((file) => existsSync(pathOf(context.folder, file)));
-  const first = there.length === 2 ? '' : `Save ${cert} and ${key} here, or run \`svc csr\`; then `;
-  context.print({ written: settingsFile, ...settings }, `${settingsFile} is written. ${first}\`svc doctor\` checks it.`);
+  const first = there.length === 2 ? '' : `Save ${cert} and ${key} here, or run \`npx svc csr\`; then `;
+  context.print({ written: settingsFile, ...settings }, `${settingsFile} is written. ${first}\`npx svc doctor\` checks it.`);
 }
 
 /** What svc.json says so far. */

@@ -24,7 +24,10 @@ export const settingsFile = 'svc.json';
 
 export async function readSettings(folder: string): Promise<Settings> {
   const text = await readFile(join(folder, settingsFile), 'utf8').catch((cause: unknown) => {
-    throw new KitError('settings_unusable', `There is no ${settingsFile} in this folder.`, { nextStep: 'Run `svc init` first.', cause });
+    throw new KitError('settings_unusable', `There is no ${settingsFile} in this folder.`, {
+      nextStep: 'Run `npx svc init` first.',
+      cause,
+    });
   });
   try {
     const settings = JSON.parse(text) as Settings;
@@ -33,7 +36,7 @@ export async function readSettings(folder: string): Promise<Settings> {
     // Refused below.
   }
   throw new KitError('settings_unusable', `${settingsFile} cannot be used.`, {
-    nextStep: 'It is JSON with baseUrl (https), portalUrl and environment. `svc init` writes one.',
+    nextStep: 'It is JSON with baseUrl (https), portalUrl and environment. `npx svc init` writes one.',
   });
 }
 

@@ -10,7 +10,7 @@ const ownSteps = {
   other_client: 'The store holds the data of another client. Give each client and each environment a store of its own.',
   invalid_argument: 'Correct the argument.',
   settings_unusable: 'Correct svc.json.',
-  usage: '`svc --help` lists the commands.',
+  usage: '`npx svc --help` lists the commands.',
 } as const;
 
 type Code = ProblemCode | keyof typeof ownSteps;
