@@ -532,6 +532,7 @@ describe('a new certificate', () => {
     const record = progress().getByRole('figure', { name: 'The first record of /v1/sync' });
     await record.getByText('The first record of your sync', { exact: true }).waitFor();
     await progress().getByText('You have both files, so this page has forgotten the key.').waitFor();
+    await progress().getByText('Once you have called with them, this page forgets the key.').waitFor({ state: 'hidden' });
     expect(await page.evaluate('scrollY')).toBe(0);
     const bottomOf = async (part: Locator) => {
       const { y, height } = (await part.boundingBox()) ?? { y: Infinity, height: 0 };
@@ -556,6 +557,11 @@ describe('a new certificate', () => {
     await create().waitFor();
     expect(await progress().count()).toBe(0);
     await page.getByText(`${certificate.keyName}, which is in use, ends 14 days after the new one is issued`).waitFor();
+
+    // The next one shows no first record, so it leaves no room for one.
+    await issuedHere();
+    await progress().getByText('Waiting for your first call…').waitFor();
+    expect((await progress().boundingBox())?.height).toBeLessThan(520);
   });
 
   test('that is the second one is shown beside the first, with the days on which both work', async () => {

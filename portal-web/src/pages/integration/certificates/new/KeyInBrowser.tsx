@@ -118,8 +118,9 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
       aria-label="Your new key and certificate"
       ref={group}
       tabIndex={-1}
-      // As tall from the beginning as with the first call, so that nothing below moves while the certificate is waited for.
-      style={{ minHeight: stage === 'over' ? undefined : 'min(100vh, 50rem)' }}
+      // As tall from the beginning as with the first call, so that nothing below moves while the certificate is waited for. Only the first certificate
+      // shows a record.
+      style={{ minHeight: stage === 'over' ? undefined : `min(100vh, ${others ? 28 : 50}rem)` }}
     >
       <Stack gap="sm" align="flex-start">
         <Text role="status" fw={650}>
@@ -138,8 +139,10 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
             />
             <Stack gap={6} w="100%">
               <Text size="sm">
-                Run this. It moves both files from Downloads to a folder of their own. Once you have called with them, this page forgets the
-                key.
+                Run this. It moves both files from Downloads to a folder of their own.{' '}
+                <span style={{ visibility: held.keyPem === null ? 'hidden' : undefined }}>
+                  Once you have called with them, this page forgets the key.
+                </span>
               </Text>
               <FirstCall {...{ client, service, keyName, serial }} first={!others} onAnswered={onHad} />
             </Stack>
