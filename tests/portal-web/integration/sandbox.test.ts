@@ -196,8 +196,12 @@ describe('the sandbox of an integration', () => {
   test('any five resources go on, and the next sync brings them, newest first, also after a reload', async () => {
     await sync();
     await page.getByRole('group', { name: 'Let time pass' }).getByRole('button', { name: 'Advance' }).click();
-    await next()
+    const brings = await next()
       .getByText(/^[5-9] records since your last sync\.$/)
+      .innerText();
+    const more = Number.parseInt(brings, 10) - 4;
+    await next()
+      .getByText(`and ${more === 1 ? '1 earlier one' : `${more} earlier ones`}`, { exact: true })
       .waitFor();
     const told = await records().allInnerTexts();
     // An ID is cut in its middle, and not broken.
@@ -265,6 +269,7 @@ describe('the sandbox of an integration', () => {
     await show(/^Connections \(/);
     const connection = page.getByRole('table', { name: 'Connections' }).locator('tbody').getByRole('row').first();
     const connectionId = await idIn(connection);
+    expect(await connection.getByRole('cell').nth(2).innerText()).toMatch(/^(Yes|No)$/);
     await act(connection, 'Revoke');
     await page.getByRole('dialog', { name: 'Revoke this connection?' }).getByRole('button', { name: 'Revoke', exact: true }).click();
     await records().first().getByText(`${connectionId} · tombstone`).waitFor();

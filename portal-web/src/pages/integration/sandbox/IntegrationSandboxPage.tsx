@@ -282,7 +282,7 @@ function NextSyncPanel({ clientId }: { clientId: string }) {
             )}
             {!next.fromBeginning && next.total > next.records.length && (
               <Text size="sm" c="dimmed" mt="sm">
-                and {next.total - next.records.length} earlier ones
+                and {counted(next.total - next.records.length, 'earlier one')}
               </Text>
             )}
           </>

@@ -162,6 +162,6 @@ const connectionListColumns: readonly Column<SandboxShare>[] = [
     cell: ({ revoked }) => <StatusBadge tone={revoked ? 'stopped' : 'good'}>{revoked ? 'Revoked' : 'Active'}</StatusBadge>,
   },
   { header: 'Shared now', figures: true, cell: ({ liveResources }) => liveResources },
-  { header: 'In statistics', cell: ({ statisticsOptedIn }) => (statisticsOptedIn ? 'Takes part' : 'Does not') },
+  { header: 'In statistics', cell: ({ statisticsOptedIn }) => (statisticsOptedIn ? 'Yes' : 'No') },
   { header: 'Linked', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
