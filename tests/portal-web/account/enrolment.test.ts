@@ -36,6 +36,17 @@ test('the page to register begins in its field for who opens the portal there', 
   await page.context().close();
 });
 
+test('the first page speaks of the test data in a whole sentence, also where it cannot learn how much there is', async () => {
+  const { page } = await openPage(browser, { baseURL: application.portalUrl });
+  await page.route('**/graphql', (route) => route.abort());
+  await page.goto('/');
+  await page.getByText('The sandbox fills with test data: orders and stock vehicles.').waitFor();
+  await page.unroute('**/graphql');
+  await page.reload();
+  await page.getByText('The sandbox fills with test data: up to 500 orders and 50 stock vehicles.').waitFor();
+  await page.context().close();
+});
+
 test('the development mailbox shows each mail as it comes, and is not reloaded meanwhile', async () => {
   const { page, complaints } = await openPage(browser, { baseURL: application.portalUrl });
   await page.goto('/dev/mailbox');

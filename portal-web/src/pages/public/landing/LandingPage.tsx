@@ -96,10 +96,10 @@ function Begin() {
 function FirstSteps() {
   const [{ data }] = useFrame();
   const limits = data?.service.limits;
-  const records = limits ? `${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles` : 'orders and stock vehicles';
+  const records = limits ? `up to ${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles` : 'orders and stock vehicles';
   const begin = [
     ['Register', 'Enter your email address and create a passkey. There are no passwords.'],
-    ['Describe your integration', `Ask for the smallest set of scopes. The sandbox fills with test data, up to ${records}.`],
+    ['Describe your integration', `Ask for the smallest set of scopes. The sandbox fills with test data: ${records}.`],
     ['Get a certificate', 'Your browser makes the private key, or you do. It is never sent to us.'],
     ['Pull', 'Your first records come with the operator kit, with curl or with your own client.'],
   ] as const;
