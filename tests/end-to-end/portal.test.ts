@@ -156,6 +156,9 @@ test('the form proposes what it can, is checked as a whole, survives a reload, a
   expect(await page.getByText('Suggested', { exact: true }).count()).toBe(10);
   await description.fill('Shows people where their order is on its way.');
   expect(await page.getByText('Suggested', { exact: true }).count()).toBe(9);
+  // The mark makes no field begin lower than the one beside it.
+  const topOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.y;
+  expect(await topOf('Order-linking page')).toBe(await topOf('Support or donations'));
   await page.reload();
   expect(await description.inputValue()).toBe('Shows people where their order is on its way.');
   expect(await page.getByLabel('Purpose').inputValue()).toBe('To show a user the progress of the orders they linked.');

@@ -73,7 +73,7 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
         </SimpleGrid>
         <LongText
           label="Purpose"
-          description="Users consent to exactly this."
+          description="What you use the data for. Users consent to exactly this."
           longest={profileFields.purpose.typed.longest}
           required
           minRows={2}
