@@ -12,7 +12,7 @@ export const accountMailTexts = {
     paragraphs: [
       'Somebody, hopefully you, asked to register as an operator with this address.',
       'Open the link on the device where you want your passkey. Opening it changes nothing until you confirm on the page. Or enter the code on the page on which you asked for this email.',
-      'The link and the code each work once and expire after 20 minutes. Do not enter the code on any other page or share it with anyone: we never ask for it.',
+      'The link and the code each work once and expire after 20 minutes. Do not enter the code on any other page or share it with anyone: we ask for it nowhere else.',
       'If this was not you, ignore this email. Nothing happens without the link or the code.',
     ],
     facts: [['Code', code ?? '']],
@@ -205,7 +205,7 @@ export function resetText({ token, code, contact }: Omit<MailFacts<'registration
       'Using the link or the code ends all passkeys, recovery codes and sessions of the account at once. The browser that uses it then has 20 minutes to create a new passkey.',
       `If you did not ask for the reset, use neither. Sign in and cancel the reset on the page Account, or contact ${contact}.`,
       'Open the link on the device where you want your new passkey. Opening it changes nothing until you confirm on the page. Or enter the code on the page on which you asked for this email.',
-      'The link and the code each work once and expire after 20 minutes. Do not enter the code on any other page or share it with anyone: we never ask for it.',
+      'The link and the code each work once and expire after 20 minutes. Do not enter the code on any other page or share it with anyone: we ask for it nowhere else.',
     ],
     facts: [['Code', code ?? '']],
     action: { label: 'Reset your account', path: `/verify?reset=1#token=${token}` },
