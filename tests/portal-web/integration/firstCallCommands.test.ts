@@ -21,7 +21,7 @@ test('with a Node that has no SQLite, the commands say in a sentence what to do,
     await writeFile(join(folder, `${keyName}.key`), '');
     const { kit } = firstCallCommands({ ...facts, environment: 'sandbox', keyName }, true);
     for (const [node, said] of [
-      ['node() { command node --no-experimental-sqlite "$@"; }', 'Install Node 22.13, or choose curl on the page.\n'],
+      ['node() { command node --no-experimental-sqlite "$@"; }', 'Install Node 22.13 or later, or choose curl on the page.\n'],
       [
         'node() { command node "$@"; }',
         'npm install --prefix . https://portal.example/kit/svc-operator-kit-0.1.1.tgz\nnpx svc init\nnpx svc sync\n',

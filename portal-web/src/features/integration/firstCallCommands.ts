@@ -33,7 +33,7 @@ export const copyFile = 'copy.sqlite';
 export const syncWithKit = `npx svc sync --into ${copyFile}`;
 
 /** What the kit keeps its copy with. Node says only once that is used that it has none. */
-const nodeHasSqlite = `node -e 'require("node:sqlite")' 2>/dev/null || { echo 'Install Node 22.13, or choose curl on the page.'; false; }`;
+const nodeHasSqlite = `node -e 'require("node:sqlite")' 2>/dev/null || { echo 'Install Node 22.13 or later, or choose curl on the page.'; false; }`;
 
 /** `slug`: the integration’s. */
 type FirstCallFacts = CallFacts & Portal & Kit & { readonly environment: 'sandbox' | 'production'; readonly slug: string };
