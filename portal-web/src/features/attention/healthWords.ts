@@ -89,7 +89,7 @@ type OnTab = {
 };
 
 /** On another tab: what the tab does not say itself, after a word that it says something; null where nothing is elsewhere. */
-export function toldOnTab({ environment, level, sentence, acts, unnamed, signals }: Health, { isHere, steps }: OnTab): Told | null {
+export function toldOnTab({ level, sentence, acts, unnamed, signals }: Health, { isHere, steps }: OnTab): Told | null {
   const stop = stops[level];
   if (level === 'new' || level === 'healthy' || (steps && (level === 'settingUp' || stop?.isOnSteps))) return null;
   const elsewhere = acts.filter((act) => !isHere(act));

@@ -114,7 +114,7 @@ function ofProof(challenge: Judged['challenge']): EndpointHealth {
 }
 
 /** As on the overview: neither good nor bad, and nothing to be done about it here; the status or the gate says so itself. */
-const held: StatusTone = 'neutral';
+const heldTone: StatusTone = 'neutral';
 
 function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth | null {
   const { status, statusChangedAt, productionDataEnabled, productionDataStoppedAt } = integration;
@@ -122,14 +122,14 @@ function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date):
   if (holds !== null) {
     const { why, until } = holdWords[holds];
     return {
-      tone: held,
+      tone: heldTone,
       title: heldFor(endpoint, statusChangedAt, now),
       words: `${why} Deliveries continue once ${until}. Only ${unheld} are still sent.`,
     };
   }
   if (endpoint.environment === 'production' && !productionDataEnabled) {
     return {
-      tone: held,
+      tone: heldTone,
       title: heldFor(endpoint, productionDataStoppedAt, now),
       words: `The production gate is closed. Deliveries continue once administrators have opened it. Only ${unheld} are still sent.`,
     };

@@ -56,10 +56,10 @@ export function Component() {
   const to = useIntegrationPaths();
   const { integration } = useIntegration();
   const [shown] = useEnvironment();
+  const { deadline } = useMomentWords();
   const client = integration.clients.find(({ environment }) => environment === shown);
   if (!client) return <ErrorMessage message="This integration has no client." />;
   const phase = integration.phases[client.environment];
-  const { deadline } = useMomentWords();
   const refusedBecause = refusalWords(integration, phase, deadline);
   const certificatesPath = to.certificates({ environment: client.environment });
   return (
