@@ -3,7 +3,9 @@ import type { IntegrationStatus } from '../../domain/integration/integrationStat
 import { IntegrationStatusEnum, ProfileFieldsInput, ProfileVersionType } from './integrationTypes.ts';
 import { connectionOf } from '../connection.ts';
 
-@InputType({ description: 'The complete new profile; the logo stays the same.' })
+@InputType({
+  description: 'The complete new profile. The logo stays the same, and so does an optional field that is absent; null clears one.',
+})
 export class ReviseProfileInput extends ProfileFieldsInput {
   @Field(() => ID)
   integrationId!: string;

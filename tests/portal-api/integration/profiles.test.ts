@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { minorFields } from '../../../server/domain/integration/profile/profileFields.ts';
+import { assertInputObjectType, buildSchema, isNonNullType } from 'graphql';
+import { minorFields, typedInto } from '../../../server/domain/integration/profile/profileFields.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, goodProfile, type IntegrationData, type PortalClient } from '../../support/clients/portalClient.ts';
 import { reviewer } from '../../support/world/reviewPath.ts';
@@ -57,6 +59,23 @@ test('an owner revises a profile, and reads what each version changed', async ()
     },
   ]);
   expect(codesOf(await owner.call('profileDiff', { slug: integration.slug, from: 1, to: 9 }))).toEqual(['NOT_FOUND']);
+});
+
+test('an open page of the release before, which does not know an optional field, leaves it as it is; null clears it', async () => {
+  const input = assertInputObjectType(buildSchema(readFileSync('schema.graphql', 'utf8')).getType('ReviseProfileInput'));
+  const optional = Object.values(input.getFields()).flatMap(({ name, type }) => (isNonNullType(type) ? [] : [name]));
+  const examples = { url: 'https://example.com/kept', email: 'kept@example.com', line: 'Kept', paragraphs: 'Kept' };
+  const each = (value: (field: string) => unknown) => Object.fromEntries(optional.map((field) => [field, value(field)]));
+  const integration = await owner.createIntegration();
+  const changed = async (version: number, changes: Record<string, unknown>) => {
+    await owner.must('reviseProfile', revision(integration, version, changes));
+    const diff = await owner.must<Change[]>('profileDiff', { slug: integration.slug, from: version, to: version + 1 });
+    return diff.map(({ field }) => field).toSorted();
+  };
+  const filled = each((field) => examples[typedInto(field)?.as ?? 'line']);
+  expect(await changed(1, filled)).toEqual(optional.toSorted());
+  expect(await changed(2, { ...each(() => undefined), publicDescription: 'Other' })).toEqual(['publicDescription']);
+  expect(await changed(3, { ...each(() => null), publicDescription: 'Other' })).toEqual(optional.toSorted());
 });
 
 test('two browsers editing one version: the second is told, in words', async () => {

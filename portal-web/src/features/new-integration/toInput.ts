@@ -9,7 +9,7 @@ type Optional = { [Field in keyof DraftValues & keyof Input]: null extends Input
 
 type Sent = Omit<Texts, Optional> & Pick<Input, Optional>;
 
-/** What may be left empty: it is sent as absent. */
+/** What may be left empty: it is sent as null, which clears what was there. */
 const optional: Readonly<Record<Optional, true>> = { donationUrl: true };
 
 /** The input that is sent for a complete draft. */
