@@ -5,6 +5,7 @@ import { reasonWords } from '../../portal-web/src/features/webhook-deliveries/de
 import { sentHeaders, signatureBase } from '../../portal-web/src/pages/integration/webhook-delivery/sentHeaders.ts';
 import { checkWords } from '../../portal-web/src/features/webhook-tests/checkWords.ts';
 import { healthOf } from '../../portal-web/src/features/webhooks/endpointHealth.ts';
+import { valuesOf } from '../../portal-web/src/features/webhooks/endpointValues.ts';
 import { eventTypes, eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';
 import { deliveryEnvelope } from '../../server/domain/webhook/envelope.ts';
 import { failureCause } from '../../server/domain/webhook/failureCause.ts';
@@ -59,6 +60,20 @@ test('a receiver check in which something was not tried is not marked as good, a
 
 test('the types of events have the names in eventTypeWords (portal-web/src/features/webhooks/webhookWords.ts) that they have on the wire', () => {
   expect(Object.values(eventTypeWords).map(({ name }) => name)).toEqual(webhookEventTypes);
+});
+
+test('who edits an endpoint on a page of the release before does not take away the types that this one has brought', () => {
+  const brought = 'brought_later' as (typeof eventTypes)[number];
+  const endpoint = { url: 'https://hooks.example.com', payloadMode: 'notification', description: '' } as const;
+  expect(valuesOf({ ...endpoint, eventTypes: ['resource_granted', brought, 'unknown'] }).eventTypes).toEqual(['resource_granted', brought]);
+});
+
+test('owners read of each type that the first release did not have, since their endpoints do not subscribe to it', () => {
+  const first = readFileSync('migrations/baseline/15-webhook.sql', 'utf8');
+  const later = webhookEventTypes.filter((type) => !first.includes(`'${type}'`));
+  expect(later.length).toBeLessThan(webhookEventTypes.length);
+  // Unless the migration adds it to the event_types of those that had all, the changelog has to ask its readers to choose it.
+  expect(later.flatMap((type) => unsaid('docs/guides/changelog.md', `\`${type}\``))).toEqual([]);
 });
 
 test('the headers that a page shows of an attempt are those that were signed and sent, apart from the signature', () => {

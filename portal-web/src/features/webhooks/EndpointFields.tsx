@@ -1,19 +1,11 @@
 import { Checkbox, Radio, Stack, Text } from '@mantine/core';
-import type { EventType, Endpoint } from './webhookQueries.ts';
+import type { EndpointValues } from './endpointValues.ts';
 import { Fold } from '../../ui/layout/Fold.tsx';
 import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { eventTypes, eventTypeWords, payloadModeWords } from './webhookWords.ts';
 
 /** Moves the focus to a field when it appears. */
 const focus = (field: HTMLInputElement | null) => field?.focus();
-
-/** What the owner decides about an endpoint, apart from its environment. */
-export type EndpointValues = {
-  url: string;
-  payloadMode: Endpoint['payloadMode'];
-  eventTypes: EventType[];
-  description: string;
-};
 
 type EndpointFieldsProps = {
   values: EndpointValues;
@@ -26,6 +18,7 @@ type EndpointFieldsProps = {
 
 /** The fields that registering an endpoint and changing it have in common. */
 export function EndpointFields({ values, errors, focused = false, onChange }: EndpointFieldsProps) {
+  const chosen = eventTypes.filter((type) => values.eventTypes.includes(type)).length;
   return (
     <>
       <ShortText
@@ -58,7 +51,7 @@ export function EndpointFields({ values, errors, focused = false, onChange }: En
       </Radio.Group>
       {/* Few choose among them, so they take one line until somebody does. */}
       <Fold
-        summary={`Event types: ${values.eventTypes.length === eventTypes.length ? 'all' : values.eventTypes.length} of ${eventTypes.length}`}
+        summary={`Event types: ${chosen === eventTypes.length ? 'all' : chosen} of ${eventTypes.length}`}
         open={errors['eventTypes'] !== undefined}
       >
         <Checkbox.Group

@@ -18,8 +18,9 @@ import { ObjectEnvironment } from '../integration/ObjectEnvironment.tsx';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { boundedCount } from './boundedCount.ts';
-import { EndpointFields, type EndpointValues } from './EndpointFields.tsx';
+import { EndpointFields } from './EndpointFields.tsx';
 import type { Surroundings } from './endpointHealth.ts';
+import { valuesOf } from './endpointValues.ts';
 import { HealthLine } from './HealthLine.tsx';
 import {
   pauseWebhookEndpointMutation,
@@ -118,13 +119,8 @@ type EditEndpointDialogProps = { endpoint: Endpoint; clients: readonly Client[];
 
 /** Changes an endpoint. A new URL or environment has to be proven first, and the challenge for it starts at once. */
 function EditEndpointDialog({ endpoint, clients, onClose, onChange }: EditEndpointDialogProps) {
-  const { id: endpointId, url, payloadMode, eventTypes, description, environment: former } = endpoint;
-  const [values, setValues] = useState<EndpointValues>({
-    url,
-    payloadMode,
-    eventTypes: allTypes.filter((type) => eventTypes.includes(type)),
-    description,
-  });
+  const { id: endpointId, url, environment: former } = endpoint;
+  const [values, setValues] = useState(valuesOf(endpoint));
   const [environment, setEnvironment] = useState<'sandbox' | 'production'>(former);
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);

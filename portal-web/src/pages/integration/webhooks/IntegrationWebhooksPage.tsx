@@ -15,7 +15,8 @@ import { attemptOutcomeNames, countsWords, sumOf, totalsOf } from '../../../feat
 import dayBarsClasses from './DayBars.module.css';
 import { boundedCount } from '../../../features/webhooks/boundedCount.ts';
 import classes from './EndpointCard.module.css';
-import { EndpointFields, type EndpointValues } from '../../../features/webhooks/EndpointFields.tsx';
+import { EndpointFields } from '../../../features/webhooks/EndpointFields.tsx';
+import type { EndpointValues } from '../../../features/webhooks/endpointValues.ts';
 import { endpointPermission, permittedClients } from '../../../features/webhooks/endpointPermissions.ts';
 import { healthNews, healthOf, type Surroundings } from '../../../features/webhooks/endpointHealth.ts';
 import { HealthLine } from '../../../features/webhooks/HealthLine.tsx';
