@@ -56,14 +56,18 @@ const operationOf = new Map(
   ),
 );
 
-/** The dialogs of the administration that ask for a reason, each with the operations of its component. */
-const dialogs = globSync('portal-web/src/**/*.tsx').flatMap((file) =>
-  functionsOf(read(file)).flatMap(([text, , name = '']) => {
+/** The components of the pages, each with its operations and the field for a reason that it shows. */
+const components = globSync('portal-web/src/**/*.tsx').flatMap((file) =>
+  functionsOf(read(file)).map(([text, , name = '']) => {
     const [, , field] = /\breason=\{(\{ \.\.\.)?(\w*[rR]easonField)\b/.exec(text) ?? [];
     const operations = [...text.matchAll(/useMutation\((\w+)\)/g)].map(([, constant = '']) => operationOf.get(constant) ?? constant);
-    return field === undefined ? [] : [{ where: `${name} (${file})`, field, operations }];
+    return { where: `${name} (${file})`, text, field, operations };
   }),
 );
+/** The dialogs of the administration that ask for a reason. */
+const dialogs = components.filter(({ field }) => field !== undefined);
+/** What staff do on their pages without a reason, or with one of its own. */
+const reasonless = components.filter(({ where, field }) => field === undefined && /src\/pages\/(admin|review)\//.test(where));
 
 test('what is mailed by a job counts, and what a job does without a mail does not', () => {
   expect(['publishTerms', 'openProductionGate', 'requestCertificate'].map((operation) => mails(`operation ${operation}`))).toEqual([
@@ -83,6 +87,13 @@ test('a dialog says that the reason is mailed if one of its operations mails it,
       .filter(({ field, operations }) => field !== wanted(operations))
       .map(({ where, operations }) => `${where} has to use ${wanted(operations)}`),
   ).toEqual([]);
+});
+
+test('what mails an owner without such a reason says so in words', () => {
+  const mailing = reasonless.filter(({ operations }) => operations.some((operation) => mails(`operation ${operation}`)));
+  expect(mailing.length).toBeGreaterThan(3);
+  const silent = mailing.filter(({ text }) => !/\bWe email |\bby email\b|\.\.\.mailedReasonField/.test(text));
+  expect(silent.map(({ where }) => `${where} has to say that we email the owner`)).toEqual([]);
 });
 
 /** What each command of the terminal names of the domain, whether it calls that or hands it on. */

@@ -84,6 +84,15 @@ test('an account that is given or loses a role is told, with the reason', async 
   expect(await mails(colleague, 'role_withdrawn')).toMatchObject([{ details: { role: 'reviewer' } }]);
 });
 
+test('the other administrators are told of a suspension, with its reason', async () => {
+  const other = await administrator(application);
+  const { id } = await approvedIntegration(application, owner);
+  const before = await mails(admin, 'suspension_made');
+  await admin.must('suspendIntegration', { input: { integrationId: id, reason: 'A complaint' } });
+  expect(await mails(other, 'suspension_made')).toEqual([{ integration_id: id, details: { reason: 'A complaint' } }]);
+  expect(await mails(admin, 'suspension_made')).toEqual(before);
+});
+
 describe('retiring an integration that was only in the sandbox', () => {
   test('leaves nothing due, one line in the trail, and no word of a production that there never was', async () => {
     const { id, slug, clientId } = await owner.createIntegration({ requestedScopes: ['orders.read', 'vehicles.read', 'revocations.ack'] });
