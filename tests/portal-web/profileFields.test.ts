@@ -15,7 +15,7 @@ const typed = allProfileFields.filter((field) => field !== 'logoId');
 const read = [...typed, 'logo'];
 const plans = new Set<string>(['pollingCadenceMinutes', 'webhookModel']);
 const inCatalogue = allProfileFields.filter((field) => !plans.has(field));
-const addresses = allProfileFields.filter((field) => field.endsWith('Url'));
+const addresses = allProfileFields.filter((field) => typedInto(field)?.as === 'url');
 
 function fieldsOf(name: string): string[] {
   const type = schema.getType(name);
