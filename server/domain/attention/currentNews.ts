@@ -138,8 +138,14 @@ type Circumstances = {
 };
 type Asked = NewsAsked & Circumstances;
 
-/** A page of somebody’s news as of now, newest first. Where only the unread are asked for, pages of which none is left are passed over. Errors: invalid_request. */
-export async function currentNews(em: EntityManager, asked: Asked): Promise<Page<CurrentNews>> {
+/** How many pages are passed over in one request because all their news are settled. */
+const pagesPassed = 5;
+
+/**
+ * A page of somebody’s news as of now, newest first. Where only the unread are asked for, some pages of which none is left are passed over; after
+ * these, one may be empty although others follow. Errors: invalid_request.
+ */
+export async function currentNews(em: EntityManager, asked: Asked, passed = 0): Promise<Page<CurrentNews>> {
   const found = await news(em, asked);
   const about = await knownOf(
     em,
@@ -150,7 +156,8 @@ export async function currentNews(em: EntityManager, asked: Asked): Promise<Page
   if (!asked.unread) return current;
   const edges = current.edges.filter(({ node }) => !node.settled);
   const { hasNextPage, endCursor } = current.pageInfo;
-  return edges.length === 0 && hasNextPage ? currentNews(em, { ...asked, after: endCursor }) : { ...current, edges };
+  if (edges.length > 0 || !hasNextPage || passed === pagesPassed) return { ...current, edges };
+  return currentNews(em, { ...asked, after: endCursor }, passed + 1);
 }
 
 type CountAsked = Pick<NewsAsked, 'operatorId' | 'roles'> & { readonly most: number } & Circumstances;

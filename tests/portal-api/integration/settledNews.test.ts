@@ -19,7 +19,10 @@ let states: StatesOfPages;
 let owner: PortalClient;
 let staff: PortalClient;
 
-type Inbox = { viewer: { unreadNews: number }; news: { edges: { node: News }[] } };
+type Inbox = {
+  viewer: { unreadNews: number };
+  news: { edges: { node: News }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+};
 const inboxOf = async (client: PortalClient, variables: object = {}): Promise<Inbox> => {
   const { data, errors } = await client.graphql<Inbox>(print(inboxQuery), { unread: false, first: 50, ...variables });
   if (!data) throw new Error(JSON.stringify(errors));
@@ -80,6 +83,17 @@ test('news of a certificate that was renewed, deletions that were acknowledged, 
   await write("update mail set created_at = created_at - interval '1 day' where kind = 'webhook_failing'");
   await write("update webhook_endpoint set failing_since = $1 where url like '%failing.hooks%'", [application.clock.now()]);
   expect(await unreadOf(owner)).toEqual([1, ['Production webhooks to failing.hooks.example.com are failing: Drifter Tracker']]);
+  // Of many settled ones, a request passes over some, and the next page goes on behind them.
+  await write(
+    `insert into mail (id, kind, subject_id, operator_id, integration_id, details, created_at)
+     select left(id, -2) || lpad(n::text, 2, '0'), kind, subject_id || ' copy ' || n, operator_id, integration_id, details, created_at + interval '1 hour' from mail, generate_series(1, 20) n
+      where kind = 'deletion_warning'`,
+  );
+  const page = async (after: string | null) => (await inboxOf(owner, { unread: true, first: 2, after })).news;
+  const passed = await page(null);
+  expect(passed).toMatchObject({ edges: [], pageInfo: { hasNextPage: true } });
+  expect((await page(passed.pageInfo.endCursor)).edges).toHaveLength(1);
+  await write("delete from mail where subject_id like '%copy%'");
   await write('update webhook_endpoint set failing_since = null');
 });
 
