@@ -69,6 +69,8 @@ type Stop = {
   readonly words: string;
   /** Whether the tab of the steps to production says all of it. */
   readonly isOnSteps: boolean;
+  /** What its row among the integrations adds to the badge. */
+  readonly inRow: string | null;
 };
 /** Null where it is not stopped. */
 const stops: Readonly<Record<Health['level'], Stop | null>> = {
@@ -77,9 +79,16 @@ const stops: Readonly<Record<Health['level'], Stop | null>> = {
   healthy: null,
   attention: null,
   failing: null,
-  suspended: { words: 'No data flows.', isOnSteps: true },
-  retired: { words: 'Every call is refused.', isOnSteps: false },
+  suspended: {
+    words: 'No data flows.',
+    isOnSteps: true,
+    inRow: 'Every call is refused (403), and events are held, apart from revocations.',
+  },
+  retired: { words: 'Every call is refused.', isOnSteps: false, inRow: null },
 };
+
+/** Of what is stopped, what its badge leaves open beside the others; null where that is nothing. */
+export const stopInRow = (level: Health['level']): string | null => stops[level]?.inRow ?? null;
 
 type OnTab = {
   /** Whether the tab is where something is done about it: then the tab says it itself. */

@@ -5,7 +5,7 @@ import { overlapDays } from '../../../../../server/domain/certificate/certificat
 import { tabPath } from '../../../features/attention/actPath.ts';
 import type { HomeRow } from './homeQuery.ts';
 import classes from './HomeTable.module.css';
-import { toDoWords } from '../../../features/attention/healthWords.ts';
+import { stopInRow, toDoWords } from '../../../features/attention/healthWords.ts';
 import { integrationPaths } from '../../../paths.ts';
 import { Bars } from '../../../ui/charts/Bars.tsx';
 import { DataTable } from '../../../ui/lists/DataTable.tsx';
@@ -57,12 +57,13 @@ function NotYet({ row: { slug, missingForReview }, told }: { row: HomeRow; told:
 }
 
 function ProductionMark({ row: { production } }: { row: HomeRow }) {
+  const stop = stopInRow(production.level);
   return (
     <>
       <Mark health={production} />
-      {production.level === 'suspended' && (
+      {stop && (
         <Text component="div" size="xs" mt={2} className={classes.note}>
-          Every call is refused (403), and events are held, apart from revocations.
+          {stop}
         </Text>
       )}
     </>
