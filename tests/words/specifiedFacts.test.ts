@@ -643,6 +643,14 @@ const ofStatuses = [
     '### Health',
     `An integration that is ${either(healthLevels.filter((level) => !(signalLevels as readonly string[]).includes(level)).map((level) => healthFacts[level].word.toLowerCase()))} is called that instead`,
   ],
+  [
+    'docs/guides/certificates.md',
+    `except while ${either(statusesThat((status) => factsOf(status, 'production').calls === 'notNow').map((status) => holdWords[holdOf(status)!]))} stops its calls`,
+  ],
+  [
+    '### Attention',
+    `while it is ${either(statusesThat((status) => factsOf(status, 'production').calls === 'notNow').map((status) => integrationFacts[status].word.toLowerCase()))}, an endpoint that does not receive`,
+  ],
   ...deliveryReasons.held.map((reason) => ['docs/operating/webhooks.md', `\`${reason}\`: `] as const),
 ] as const;
 
