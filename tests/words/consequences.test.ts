@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { overdueWords } from '../../portal-web/src/pages/integration/deletions/deletionWords.ts';
 import { attentionOf } from '../../server/domain/attention/attentionOf.ts';
@@ -104,4 +105,22 @@ test('what a suspension leaves of the sandbox is one sentence', () => {
   // What its words leave out.
   const unheld = Object.values(eventTypeFacts).filter(({ isNeverHeld }) => isNeverHeld);
   expect([...new Set(unheld.map(({ about }) => about))]).toEqual(['revocation', 'integration']);
+});
+
+/** What tells what waits until the current terms are accepted, and how it begins. */
+const toldOfTerms: Readonly<Record<string, RegExp>> = {
+  'server/domain/notification/words/attentionWords.ts': /accept the new version before you ([^.]+)\./,
+  'portal-web/src/features/session/RequireSession.tsx': /Until you accept it, you cannot ([^.]+)\./,
+  'portal-web/src/pages/account/AcceptTermsPage.tsx': /Until you accept it, you cannot ([^.]+)\./,
+  'portal-web/src/pages/admin/terms/AdminTermsPage.tsx': /must be accepted before ([^.]+)\./,
+  'docs/specification.md': /Until the current version is accepted, the operator cannot ([^;]+);/,
+};
+/** What owners do that waits for it. */
+const waiting = globSync('server/domain/**/*.ts').filter((file) => readFileSync(file, 'utf8').includes('await refuseUnlessTermsAccepted('));
+
+test.each(Object.entries(toldOfTerms))('%s names all that waits for the terms', (file, told) => {
+  const verbs = waiting.map((each) => /^[a-z]+/.exec(basename(each))?.[0] ?? each);
+  const said = told.exec(readFileSync(file, 'utf8').replaceAll(/\s+/g, ' '))?.[1] ?? '';
+  expect(verbs.length).toBeGreaterThan(2);
+  expect(verbs.filter((verb) => !said.includes(verb.replace(/e$/, '')))).toEqual([]);
 });
