@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { buildSchema, getNamedType, graphqlSync, isEnumType, isObjectType } from 'graphql';
+import { readMigrations } from '../../server/database/migration/migrations.ts';
 import { tellUnknown } from '../../server/portal-api/enumType.ts';
+import { recordedReleases } from '../support/run/releaseBefore.ts';
 
 /** Found out for each answer, so that a row of a later release cannot bring another value. */
 const computed = [
@@ -70,12 +72,15 @@ test('an enum that answers hold tells what only a later release stores as unknow
   expect(without.toSorted()).toEqual(excepted.toSorted());
 });
 
-test('no column holds what is said to be computed', () => {
-  const checks = readFileSync('schema.sql', 'utf8').matchAll(/CHECK \(\(?(\w+) = ANY \(ARRAY\[([^\]]*)\]\)/g);
-  const stored = [...checks].map(([, column = '', values = '']) => ({
+/** What the columns with a list of values may hold. */
+const stored = [...readFileSync('schema.sql', 'utf8').matchAll(/CHECK \(\(?(\w+) = ANY \(ARRAY\[([^\]]*)\]\)/g)].map(
+  ([, column = '', values = '']) => ({
     column,
     values: namesOf([...values.matchAll(/'([^']*)'::text/g)].map(([, value = '']) => value)),
-  }));
+  }),
+);
+
+test('no column holds what is said to be computed', () => {
   expect(stored.length).toBeGreaterThan(20);
   const held = [...told]
     .filter(({ name }) => computed.includes(name))
@@ -85,6 +90,28 @@ test('no column holds what is said to be computed', () => {
         .map(({ column }) => `${type.name}: ${column}`),
     );
   expect(held).toEqual([]);
+});
+
+test('a value that the release before cannot tell comes with a migration that names its minRelease', async () => {
+  const released = (await recordedReleases()).at(-1)?.migrations ?? {};
+  const migrations = await readMigrations();
+  const checks = migrations
+    .filter(({ name }) => Object.hasOwn(released, name))
+    .flatMap(({ sql }) => [...sql.matchAll(/\((\w+) in \(([^)]*)\)\)/g)].map(([, column = '', values = '']) => ({ column, values })));
+  const barring = migrations.filter(({ name, minRelease }) => !Object.hasOwn(released, name) && minRelease !== undefined);
+  const untold = [...told]
+    .filter(({ name }) => asksForMinRelease.includes(name))
+    .flatMap((type) => {
+      const values = type.getValues().map(({ name }) => name);
+      const columns = stored.filter((each) => each.values === namesOf(values)).map(({ column }) => column);
+      return columns.flatMap((column) =>
+        values
+          .filter((value) => !checks.some((check) => check.column === column && check.values.includes(`'${value}'`)))
+          .filter((value) => !barring.some(({ sql }) => sql.includes(`'${value}'`)))
+          .map((value) => `${type.name} is to tell ${value} of ${column}: the migration that allows it needs a minRelease`),
+      );
+    });
+  expect([...new Set(untold)]).toEqual([]);
 });
 
 test('unknown is only told: nothing can be asked or set with it', () => {
