@@ -76,7 +76,7 @@ function asMailed({ title, detail, act: { label, page } }: Need): { title: strin
     /: (\d+ × status \d+, )*(\d+ × )?status \d+(, still retried|; not retried|; others still retried \(status \d+\))?$/,
     '',
   );
-  if (page !== 'webhookEndpoint' || !/ not delivered$/.test(short)) return [{ title: short, label }];
+  if (page !== 'webhookEndpoint' || !short.endsWith(' not delivered')) return [{ title: short, label }];
   return [
     { title: short, label: 'View the deliveries' },
     { title: `Production webhooks to ${detail?.split(':')[0]} are failing`, label },

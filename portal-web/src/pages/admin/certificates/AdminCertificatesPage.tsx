@@ -68,8 +68,8 @@ const shows = {
   failed: { word: 'Failed', status: 'failed', expiresWithinDays: null, order: newest },
 } as const satisfies Record<string, { word: string; status: Status | null; expiresWithinDays: number | null; order: string }>;
 
-const all = { status: null, expiresWithinDays: null, order: newest };
-const shownBy = (show: string) => (Object.hasOwn(shows, show) ? shows[show as keyof typeof shows] : all);
+const everything = { status: null, expiresWithinDays: null, order: newest };
+const shownBy = (show: string) => (Object.hasOwn(shows, show) ? shows[show as keyof typeof shows] : everything);
 
 /** The filter of the query for what stands in the page's address. */
 function readFilters({ show, source, authority }: Filters) {
