@@ -24,6 +24,7 @@ import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { writeRequests } from '../../support/world/usageFixtures.ts';
 import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 import { overflow } from '../../support/browser/overflow.ts';
+import { watchShifts } from '../../support/browser/watchShifts.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -392,6 +393,25 @@ describe('the requests of an integration', () => {
     await log().waitFor({ state: 'detached' });
     await tab('Requests').click();
     await log().locator('tbody tr').nth(49).waitFor();
+  });
+
+  test('nothing moves while the log is read and drawn, whatever its causes and its lower rows say', async () => {
+    await write(Array.from({ length: 20 }, () => ({})));
+    await page.goto(`/integrations/${integration.slug}`);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('"operationName":"Requests"')) await released;
+      await route.continue();
+    });
+    await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Requests', exact: true }).click();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor();
+    // What moves within half a second of a click counts as what the click does.
+    await page.waitForTimeout(600);
+    const shifts = await watchShifts(page);
+    release();
+    await log().locator('tbody tr').nth(49).waitFor();
+    expect(await shifts()).toEqual([]);
+    await page.unroute('**/graphql');
   });
 
   test('the bars have their sums in words and every figure in tables, which sort by the column that the reader chooses', async () => {

@@ -1,6 +1,7 @@
 import { Button, Loader, Stack, Switch, Text, Title } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import { useClient } from 'urql';
 import type { Health } from '../../../features/attention/healthFragment.ts';
 import { findingWords, stateWord } from '../../../features/attention/healthWords.ts';
 import { capital } from '../../../../../server/domain/shared/text/firstLetter.ts';
@@ -36,7 +37,7 @@ import { RequestPanel } from './RequestPanel.tsx';
 import classes from './RequestsView.module.css';
 import requestTableClasses from './RequestTable.module.css';
 import { RequestsTop, UsageFigures } from './UsageFigures.tsx';
-import { type ClientFacts, type LoggedRequest, requestsQuery } from './usageQueries.ts';
+import { type ClientFacts, factsIn, type LoggedRequest, type ReadRequests, requestsQuery } from './usageQueries.ts';
 
 type Refusal = { readonly words: string; /** Whether calls were answered before. */ readonly began: boolean };
 
@@ -162,7 +163,7 @@ type RequestsViewProps = {
 function RequestsView({ client, slug, refusedBecause, ended, behind, callable, certificatesPath, none }: RequestsViewProps) {
   const [filters, change] = useRequestFilters();
   const [live, setLive] = useState(!ended);
-  const [facts, setFacts] = useState<ClientFacts | null>(null);
+  const [facts, setRead] = useFacts(slug, client.id);
   // The frame knows it before anything of the log is read, so that nothing moves once it is.
   const called = Boolean(client.lastRequestAt ?? facts?.usage.lastRequestAt ?? facts?.groups[0]) || isNarrowed(filters);
   useFrameFollows(facts?.groups.map(({ id, open, lastAt }) => [id, open, lastAt].join()).join('; '));
@@ -191,7 +192,7 @@ function RequestsView({ client, slug, refusedBecause, ended, behind, callable, c
         filters={filters}
         live={live}
         reading={opened.id !== ''}
-        onFacts={setFacts}
+        onFacts={setRead}
         none={
           isNarrowed(filters) ? (
             <NoRequests onClear={() => change(noFilters)} />
@@ -209,6 +210,15 @@ function RequestsView({ client, slug, refusedBecause, ended, behind, callable, c
       {called && <UsageFigures clientId={client.id} />}
     </div>
   );
+}
+
+/** The client’s facts: at first those that are remembered, which are drawn with the log, then those that the log tells. */
+function useFacts(slug: string, clientId: string): [ClientFacts | null, (read: ReadRequests) => void] {
+  const portal = useClient();
+  const [read, setRead] = useState<ReadRequests | null>(
+    () => portal.readQuery(requestsQuery, newestRequests(slug, clientId), { requestPolicy: 'cache-only' })?.data ?? null,
+  );
+  return [useMemo(() => read && factsIn(read, clientId), [read, clientId]), setRead];
 }
 
 /** The filters of the request log. What the address says and no filter means is left out. */

@@ -1,8 +1,8 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { background } from '../../../graphql/client.ts';
-import type { ResultOf, VariablesOf } from '../../../graphql/graphql.ts';
+import type { VariablesOf } from '../../../graphql/graphql.ts';
 import { BesidePanel } from '../../../ui/layout/SidePanel.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
@@ -12,7 +12,7 @@ import { Time } from '../../../ui/time/Time.tsx';
 import { askedAfter, filterOf, joined, noFilters, type RequestFilters, secondsSince } from './loggedRequests.ts';
 import classes from './RequestLog.module.css';
 import { serverTime } from '../../../ui/time/serverTime.ts';
-import { type ClientFacts, factsIn, type LoggedRequest, requestsQuery } from './usageQueries.ts';
+import { type LoggedRequest, type ReadRequests, requestsQuery } from './usageQueries.ts';
 
 type RequestLogProps = {
   /** Of the integration, whose facts are read with the newest page. */
@@ -22,7 +22,8 @@ type RequestLogProps = {
   live: boolean;
   /** Whether a request is open beside the list, which then stays as it is. */
   reading: boolean;
-  onFacts: (facts: ClientFacts) => void;
+  /** Told what was read with the client’s facts, always the same object for the same answer. */
+  onFacts: (read: ReadRequests) => void;
   /** What stands in place of an empty list. */
   none: ReactNode;
   /** What is open beside the list. */
@@ -55,11 +56,11 @@ export function RequestLog({ slug, clientId, filters, live, reading, onFacts, no
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   const { data } = result;
-  useEffect(() => {
-    const facts = data && factsIn(data, clientId);
-    if (facts) onFacts(facts);
+  // With the rows, not a frame later: what the page says above them would push them down.
+  useLayoutEffect(() => {
+    if (data?.usage) onFacts(data);
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [data, clientId]);
+  }, [data]);
   const newest = pagination.after === null && data ? data.requests : null;
   const firstPage = useMemo(() => newest?.edges.map(({ node }) => node) ?? null, [newest]);
   const tail = useLiveTail({
@@ -172,7 +173,7 @@ type LiveTailOptions = {
   on: boolean;
   /** Whether the reader is at the list, so that nothing may move under them. */
   isReading: () => boolean;
-  onFacts: (facts: ClientFacts) => void;
+  onFacts: (read: ReadRequests) => void;
   /** Reads the newest page again. */
   onReread: () => void;
 };
@@ -224,9 +225,8 @@ function useLiveTail({ variables, page, fresh, on, isReading, onFacts, onReread 
     times.current = { ...times.current, announced: at, unannounced: 0 };
   });
 
-  const take = useEffectEvent((data: ResultOf<typeof requestsQuery>, at: number) => {
-    const facts = factsIn(data, variables.clientId);
-    if (facts) onFacts(facts);
+  const take = useEffectEvent((data: ReadRequests, at: number) => {
+    if (data.usage) onFacts(data);
     const shown = new Set([...held, ...rows].map(({ id }) => id));
     const arrived = data.requests.edges.map(({ node }) => node).filter(({ id }) => !shown.has(id));
     announce(arrived.length, at);

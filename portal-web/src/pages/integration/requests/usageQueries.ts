@@ -128,17 +128,17 @@ export const usageQuery = graphql(`
   }
 `);
 
-type Read = ResultOf<typeof requestsQuery>;
+export type ReadRequests = ResultOf<typeof requestsQuery>;
 export type LoggedRequest = ResultOf<typeof requestFragment>;
 /** What stands above the log. */
-export type ClientFacts = { readonly groups: readonly ErrorGroup[]; readonly usage: NonNullable<Read['usage']> };
-export type ErrorGroup = NonNullable<Read['integration']>['clients'][number]['errorGroups'][number];
+export type ClientFacts = { readonly groups: readonly ErrorGroup[]; readonly usage: NonNullable<ReadRequests['usage']> };
+export type ErrorGroup = NonNullable<ReadRequests['integration']>['clients'][number]['errorGroups'][number];
 export type Usage = ResultOf<typeof usageQuery>['usage'];
 export type UsageCount = Usage['counts'][number];
-export type Quota = NonNullable<Read['usage']>['quotas'][number];
+export type Quota = NonNullable<ReadRequests['usage']>['quotas'][number];
 
 /** The facts in an answer, if it was asked for them. */
-export function factsIn({ integration, usage }: Read, clientId: string): ClientFacts | null {
+export function factsIn({ integration, usage }: ReadRequests, clientId: string): ClientFacts | null {
   if (!integration || !usage) return null;
   return { usage, groups: integration.clients.find(({ id }) => id === clientId)?.errorGroups ?? [] };
 }
