@@ -125,6 +125,17 @@ test('what was asked while the pointer rested on a link is used once: by the pag
   expect([await open(), asked.length]).toEqual([2, 2]);
 });
 
+test('what a page was opened with moments ago is asked for again while the pointer rests on the next link, and not with its click', async () => {
+  const { rest, load, settle, open, asked } = reader();
+  load();
+  await settle();
+  rest();
+  await settle();
+  expect(asked.length).toBe(2);
+  load();
+  expect([await open(), asked.length]).toEqual([2, 2]);
+});
+
 test('a page that is opened again at once is shown what it showed, and what is new as soon as it is there', async () => {
   const { load, open, watch, settle } = reader();
   load();

@@ -4,11 +4,11 @@ import { isAhead } from '../../graphql/pageLoader.ts';
 
 type Loader = (opened: { readonly request: Request; readonly params: Params; readonly context: typeof isAhead }) => unknown;
 
-let routes: DataRouter['routes'] = [];
+let router: Pick<DataRouter, 'routes' | 'state'> | null = null;
 
 /** Names the router whose pages can be loaded before they are opened. */
-export function preloadFrom(router: Pick<DataRouter, 'routes'>): void {
-  ({ routes } = router);
+export function preloadFrom(from: Pick<DataRouter, 'routes' | 'state'>): void {
+  router = from;
 }
 
 /** How long a reader looks at a page before the next ones are loaded, in milliseconds, so that nothing of this page waits for them. */
@@ -42,8 +42,12 @@ export function usePreloadedPages(paths: readonly string[]): void {
  */
 export async function askForPage(path: string): Promise<void> {
   const url = new URL(path, window.location.origin);
-  const params = matchRoutes([...routes], url.pathname)?.at(-1)?.params ?? {};
-  for (const module of (await modulesOf(path)) ?? []) {
+  const params = matchRoutes([...(router?.routes ?? [])], url.pathname)?.at(-1)?.params ?? {};
+  const here = router?.state.location;
+  const modules = await modulesOf(path);
+  // A reader who has gone on meanwhile has asked with the click.
+  if (router?.state.location !== here || router?.state.navigation.state !== 'idle') return;
+  for (const module of modules ?? []) {
     (module as { loader?: Loader }).loader?.({ request: new Request(url), params, context: isAhead });
   }
 }
@@ -53,7 +57,7 @@ async function modulesOf(path: string): Promise<unknown[] | null> {
   const { pathname } = new URL(path, window.location.origin);
   const modules: unknown[] = [];
   try {
-    for (const { route } of matchRoutes([...routes], pathname) ?? []) {
+    for (const { route } of matchRoutes([...(router?.routes ?? [])], pathname) ?? []) {
       if (typeof route.lazy === 'function') modules.push(await route.lazy());
     }
     return modules;
