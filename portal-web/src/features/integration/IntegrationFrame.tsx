@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
@@ -33,7 +33,9 @@ type IntegrationFrameProps = {
 
 /** What the tabs of one integration have in common: its name, its status, the environment that they show, and the way to the others. */
 export function IntegrationFrame({ integration, ...parts }: IntegrationFrameProps) {
-  const environments = environmentsOf(integration);
+  const { usual, several } = environmentsOf(integration);
+  // The same object while it says the same: the whole tab depends on it, and the frame is rendered again with each step of a navigation.
+  const environments = useMemo(() => ({ usual, several }), [usual, several]);
   useEnvironmentInAddress(environments);
   return (
     <EnvironmentContext value={environments}>
