@@ -64,7 +64,8 @@ function createWords(timeZone: string | undefined): MomentWords {
     long.format(at) === long.format(now) ? words : `${short.format(at)}, ${words}`;
   return {
     zone,
-    moment: (at) => `${sortable.format(at)} ${zone}`,
+    // Every time has it in UTC in its tooltip, and a format takes many times as long.
+    moment: (at) => `${zone === 'UTC' ? at.toISOString().slice(0, 19).replace('T', ' ') : sortable.format(at)} ${zone}`,
     exact: (at, now) => unlessToday(at, now, exact.format(at)),
     second: (at, now) => unlessToday(at, now, second.format(at)),
     deadline: (at) => deadline.format(at),
