@@ -159,6 +159,8 @@ function Deletions({ client }: { client: Client }) {
             </PagedList>
             {page.dueCount > 0 && !readOnly && (
               <Group gap="0.5rem 0.75rem">
+                {/* Otherwise, the page says so above. */}
+                {page.overdueCount === 0 && refusal === null && <Text size="sm">Once every copy is deleted:</Text>}
                 <Button
                   size="xs"
                   variant={chosen.length > 0 ? 'default' : 'filled'}
@@ -166,9 +168,6 @@ function Deletions({ client }: { client: Client }) {
                 >
                   {page.dueCount === 1 ? 'Record the deletion' : `Record all ${page.dueCount.toLocaleString('en')}`}
                 </Button>
-                <Text size="sm" c="dimmed">
-                  once every copy is deleted.
-                </Text>
               </Group>
             )}
             <AcknowledgeByCommand revocationIds={acceptable} chosen={chosen.length > 0} facts={facts} />
