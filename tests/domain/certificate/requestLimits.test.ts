@@ -92,3 +92,10 @@ test('requests that are accepted do not count as refused, but one whose key was 
   await request(second);
   expect(await counted()).toBe(1);
 });
+
+// The last test, since no request is stored any more after it.
+test('what only the function of a later release refuses is not said to be a matter of slots', async () => {
+  const [made] = await world.rows<{ sql: string }>(`select pg_get_functiondef('request_certificate'::regproc) as sql`);
+  await world.rows(made!.sql.replace(/\bbegin\b/i, 'begin return null;'));
+  await expect(request(good())).rejects.toMatchObject({ code: 'conflict' });
+});

@@ -8,7 +8,7 @@ import { presentTrace } from '../../shared/traces.ts';
 import { Certificate } from '../Certificate.ts';
 import { csrRefusals } from '../csr/csrRefusals.ts';
 import { type AcceptedCsr, checkCsr } from '../csr/csrRules.ts';
-import { noSlot, refuseByLimits, refuseByStatus, wasCertifiedBefore } from './placeRequest.ts';
+import { refuseByLimits, refuseByStatus, wasCertifiedBefore } from './placeRequest.ts';
 
 type RequestCertificate = {
   readonly actor: OperatorActor;
@@ -22,7 +22,7 @@ type RequestCertificate = {
 /**
  * Accepts a certificate request (PKCS#10, PEM) for the client and queues its issuance. At most two certificates of a client are pending or
  * usable (docs/specification.md, “Rotation”). A key is certified only once, no matter who requests it, unless the issuance fails. Errors:
- * not_found, invalid_request (input.csr, in words), conflict (by status), certificate_limit_reached, rate_limit_exceeded.
+ * not_found, invalid_request (input.csr, in words), conflict (by status, or by what this release does not know), certificate_limit_reached, rate_limit_exceeded.
  */
 export async function requestCertificate(
   em: EntityManager,
@@ -61,7 +61,8 @@ async function store(em: EntityManager, { actor, clientId, request, now }: Judge
   }
   // It was overtaken by what now refuses it.
   await refuse(em, { actor, clientId, now });
-  throw noSlot();
+  // What did is over, or only the release that made the function knows it.
+  throw new DomainError('conflict', { detail: 'The certificate could not be requested. Request it again in a few minutes.' });
 }
 
 /** Nobody is told whose key it was. */
