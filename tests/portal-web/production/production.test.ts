@@ -233,6 +233,8 @@ test('the reviewer rejects with a verdict and notes, and the owner reads both', 
   await giveVerdictInBrowser(reviewPage, 'Privacy policy', false, 'The link is dead.');
   expect(await reviewPage.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
   await reviewPage.getByText(`2 of ${reviewItems.length}, 1 not met`).waitFor();
+  const missing = reviewPage.getByText(`You can approve once all ${reviewItems.length} points are met.`);
+  expect(await missing.isVisible()).toBe(true);
   await confirmInBrowser(reviewPage, staff);
   await reviewPage.reload();
   const note = reviewPage.getByRole('listitem', { name: 'Privacy policy' });
@@ -313,6 +315,7 @@ test('the reviewer meets every item and approves; the owner’s page goes on to 
   // Nine points and the decision are eleven keys.
   for (const _ of reviewItems) await reviewPage.keyboard.press('m');
   await reviewPage.getByText(`${reviewItems.length} of ${reviewItems.length}`).waitFor();
+  expect(await reviewPage.getByText('You can approve once').count()).toBe(0);
   // What was written to reject is kept for that, and is not sent along with an approval.
   await reviewPage.keyboard.press('r');
   const dialog = reviewPage.getByRole('dialog');

@@ -1,6 +1,6 @@
 import { Anchor, Button, Text, Title } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { useClient, useMutation } from 'urql';
 import { submissionFacts } from '../../../../../server/domain/review/submissionFacts.ts';
@@ -208,22 +208,30 @@ const reviewPart = 'review';
 
 /** How far the review is, and the two decisions. */
 function DecisionBar({ judged: { met, notMet, total }, saved, onApprove, onReject }: DecisionBarProps) {
+  const missingId = useId();
   return (
     <div className={classes.bar} role="group" aria-label="Decision">
-      <Text size="sm" role="status" className={classes.progress}>
-        <strong>
-          {met + notMet} of {total}
-        </strong>
-        {notMet > 0 && `, ${notMet} not met`}
-        <span className={classes.saved}>{saved ? 'Saved' : 'Saving…'}</span>
-      </Text>
+      <div className={classes.progress}>
+        <Text size="sm" role="status">
+          <strong>
+            {met + notMet} of {total}
+          </strong>
+          {notMet > 0 && `, ${notMet} not met`}
+          <span className={classes.saved}>{saved ? 'Saved' : 'Saving…'}</span>
+        </Text>
+        {met < total && (
+          <p id={missingId} className={classes.missing}>
+            You can approve once all {total} points are met.
+          </p>
+        )}
+      </div>
       <Anchor component={Link} to={`#${reviewPart}`} className={classes.toChecklist}>
         Go to the checklist
       </Anchor>
       <Button variant="default" size="xs" onClick={onReject}>
         Reject
       </Button>
-      <Button size="xs" disabled={met < total} onClick={onApprove}>
+      <Button size="xs" disabled={met < total} aria-describedby={met < total ? missingId : undefined} onClick={onApprove}>
         Approve
       </Button>
     </div>
