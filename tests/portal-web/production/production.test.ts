@@ -235,6 +235,8 @@ test('the reviewer rejects with a verdict and notes, and the owner reads both', 
   await reviewPage.getByText(`2 of ${reviewItems.length}, 1 not met`).waitFor();
   const missing = reviewPage.getByText(`You can approve once all ${reviewItems.length} points are met.`);
   expect(await missing.isVisible()).toBe(true);
+  // What the owner wrote is there once.
+  expect(await reviewPage.getByText('Shows people where their order is on its way.').count()).toBe(1);
   await confirmInBrowser(reviewPage, staff);
   await reviewPage.reload();
   const note = reviewPage.getByRole('listitem', { name: 'Privacy policy' });

@@ -61,8 +61,8 @@ export function Claims({ submission, currentTerms, visit, onChecked }: ClaimsPro
           {...(submissionFacts[status].isOpen && { currentTerms: { version: currentTerms, accepted } })}
         />
       </Panel>
-      <ProfilePanel profile={profile} lead={profile.publicDescription} endpoints={submission.webhookEndpoints.length}>
-        {profile.logo && <img src={profile.logo.url256} alt="Logo" width={96} height={96} />}
+      <ProfilePanel profile={profile} endpoints={submission.webhookEndpoints.length}>
+        {profile.logo && <img src={profile.logo.url256} alt="Logo" width={96} height={96} className={classes.logo} />}
       </ProfilePanel>
       <Panel title="Observed in the sandbox" lead="Counted by the service from the first request until now.">
         <EvidenceList evidence={submission.evidence} />
