@@ -113,10 +113,10 @@ function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps) {
             <Text fw={650} mb={4}>
               You cannot delete your account yet
             </Text>
-            <List spacing={4}>
+            <List size="sm" spacing={4}>
               {submitted.map(({ slug, publicName }) => (
                 <List.Item key={`submitted ${slug}`}>
-                  <Anchor component={Link} to={integrationPaths(slug).overview()}>
+                  <Anchor component={Link} to={integrationPaths(slug).overview()} inherit>
                     {publicName}
                   </Anchor>{' '}
                   is under review. Withdraw the submission or wait for the decision.
@@ -124,7 +124,7 @@ function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps) {
               ))}
               {undeleted.map(({ slug, publicName }) => (
                 <List.Item key={`undeleted ${slug}`}>
-                  <Anchor component={Link} to={integrationPaths(slug).deletions()}>
+                  <Anchor component={Link} to={integrationPaths(slug).deletions()} inherit>
                     {publicName}
                   </Anchor>{' '}
                   still holds users’ production data. Retire it if you have not done so, delete every copy, and record the deletions. You
