@@ -53,6 +53,8 @@ function viewOf(node: MarkdownNode, around: Surroundings): ReactNode {
           value={node.text}
           label={`the lines that begin with ${node.text.slice(0, 24)}`}
           block
+          // A document is read, and its texts are long; anything else is pasted.
+          wraps={/^[[{]/.test(node.text)}
           shown={<Pieces pieces={colourJson(node.text)} />}
         />
       );

@@ -134,7 +134,7 @@ function BadgePanel({ attribution }: { attribution: Service['attribution'] }) {
     >
       <Stack gap="md">
         <SegmentedControl aria-label="Badge theme" data={[...badgeThemes]} value={theme} onChange={setTheme} w="fit-content" maw="100%" />
-        <CopyableCode value={badgeHtml(attribution, theme)} label="the badge’s HTML" block />
+        <CopyableCode value={badgeHtml(attribution, theme)} label="the badge’s HTML" block wraps />
         <Text size="sm" c="dimmed" maw={640}>
           The badge appears in the span, or next to the script if there is no span. Even if the script runs twice, the badge is shown once
           in each place. With a content security policy, allow the script by nonce or by the portal’s address; it needs no inline styles.
