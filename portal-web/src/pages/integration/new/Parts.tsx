@@ -73,7 +73,7 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
         </SimpleGrid>
         <LongText
           label="Purpose"
-          description="What you use the data for. Users consent to exactly this."
+          description="Users consent to exactly this use."
           longest={profileFields.purpose.typed.longest}
           required
           minRows={2}
