@@ -24,7 +24,7 @@ import { actorOf, askCredentialsAgain, type PortalContext } from './context.ts';
 import { RevocationResolver } from './deletions/RevocationResolver.ts';
 import { FindResolver } from './find/FindResolver.ts';
 import { GateResolver } from './gate/GateResolver.ts';
-import { IntegrationAttentionResolver, ViewerAttentionResolver } from './attention/AttentionResolver.ts';
+import { AttentionItemResolver, IntegrationAttentionResolver, ViewerAttentionResolver } from './attention/AttentionResolver.ts';
 import { NewsResolver } from './attention/NewsResolver.ts';
 import { AccessResolver } from './integration/AccessResolver.ts';
 import { EvidenceResolver } from './evidence/EvidenceResolver.ts';
@@ -207,6 +207,7 @@ async function makeSchema(): Promise<GraphQLSchema> {
       TermsResolver,
       TrialResolver,
       UsageResolver,
+      AttentionItemResolver,
       ViewerAttentionResolver,
       WebhookEndpointResolver,
     ],

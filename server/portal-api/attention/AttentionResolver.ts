@@ -6,7 +6,7 @@ import type { IntegrationFacts } from '../../domain/attention/facts/IntegrationF
 import { healthOf } from '../../domain/attention/healthOf.ts';
 import { nextStep } from '../../domain/attention/nextStep.ts';
 import type { AttentionItem } from '../../domain/notification/words/AttentionItem.ts';
-import type { AttentionLevel } from '../../domain/notification/words/attentionKinds.ts';
+import { attentionTopics, type AttentionLevel } from '../../domain/notification/words/attentionKinds.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { ViewerType } from '../account/accountTypes.ts';
@@ -35,6 +35,14 @@ export class IntegrationAttentionResolver {
   @FieldResolver(() => NextStepType, { nullable: true, description: 'Null where there is nothing to do and nothing to wait for.' })
   async nextStep(@Root() integration: Integration, @Ctx() context: PortalContext): Promise<NextStepType | null> {
     return nextStep(await factsOf(integration, context));
+  }
+}
+
+@Resolver(() => AttentionItemType)
+export class AttentionItemResolver {
+  @FieldResolver(() => String, { description: 'What it is about, in the words in which its reader looks for it.' })
+  topic(@Root() { kind }: AttentionItemType): string {
+    return attentionTopics[kind];
   }
 }
 

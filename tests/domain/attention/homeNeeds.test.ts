@@ -3,6 +3,7 @@ import { homeNeeds } from '../../../portal-web/src/pages/integration/home/homeNe
 import { attentionOf } from '../../../server/domain/attention/attentionOf.ts';
 import { deletionsInAll } from '../../../server/domain/attention/viewerAttention.ts';
 import type { AttentionItem } from '../../../server/domain/notification/words/AttentionItem.ts';
+import { attentionTopics } from '../../../server/domain/notification/words/attentionKinds.ts';
 import { noDeletions } from '../../../server/domain/sharing/deletion/deletionCounts.ts';
 import type { IntegrationFacts } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
 import { before, clientFacts, integrationFacts } from './integrationFacts.ts';
@@ -24,6 +25,7 @@ const owing = (n: number, count: number, other: Partial<IntegrationFacts> = {}):
 const answered = (items: readonly AttentionItem[]) =>
   items.map(({ detail = null, timeForm = null, deletions = null, since, deadline, ...item }) => ({
     ...item,
+    topic: attentionTopics[item.kind],
     detail,
     timeForm,
     deletions,

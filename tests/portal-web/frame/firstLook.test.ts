@@ -94,7 +94,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
     (await lines.filter({ has: page.getByText(title, { exact: true }) }).innerText()).replaceAll(/\s+/g, ' ');
   await lines.first().waitFor();
   // What is to be deleted by when is one line, and adds up.
-  expect(await told('To delete: 2 deletions in 2 integrations, 1 overdue')).toMatch(
+  expect(await told('2 deletions in 2 integrations, 1 overdue')).toMatch(
     /Drifter Tracker delete 1 order, overdue for 1 day \(due \d.*\) ord_\w+ .*Compass Tracker delete 1 order, due in 1 day 1[12] hours \(\d.*\) ord_\w+ /,
   );
   expect(await told(/^Invalid cursor: \d+ of \d+ production calls refused in 2 hours$/)).toMatch(/ Start a recovery sync: /);
@@ -107,7 +107,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   );
   // Whose it is comes first, and its time stands behind what it is the time of.
   expect(await told('The production certificate ends in 9 days')).toMatch(
-    /^Compass Tracker The production certificate ends in 9 days on \d{1,2} \w+ 202\d, \d\d:\d\d \S+ New certificate$/,
+    /^Certificate Compass Tracker The production certificate ends in 9 days on \d{1,2} \w+ 202\d, \d\d:\d\d \S+ New certificate$/,
   );
   const [title, when] = await Promise.all(
     [/^Nothing is delivered to \S+: its production endpoint is not proven$/, 'for 2 hours'].map((words) =>
@@ -121,7 +121,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   expect(tones.filter((tone) => tone === 'bad')).toHaveLength(3);
   // What a first submission lacks stands last, and the table does not repeat it.
   expect(await lines.last().innerText()).toMatch(
-    /^Anchor Tracker\s*Missing for production: 4 steps\s*1\.\sGet a sandbox certificate; 2\.\sAdd logo, review address, 9 confirmations; 3\.\sPass the review; 4\.\sGet a production certificate\.\s*See what is missing$/,
+    /^Production\s*Anchor Tracker\s*Missing for production: 4 steps\s*1\.\sGet a sandbox certificate; 2\.\sAdd logo, review address, 9 confirmations; 3\.\sPass the review; 4\.\sGet a production certificate\.\s*See what is missing$/,
   );
   // It names the same step as the table.
   await page
@@ -148,7 +148,7 @@ test('home answers in the line of each need: what is to be deleted by when, why 
   });
   await page.reload();
   await lines.first().waitFor();
-  expect(await told('To delete: 3 deletions in 2 integrations, 1 overdue')).toMatch(
+  expect(await told('3 deletions in 2 integrations, 1 overdue')).toMatch(
     /Compass Tracker delete 2 orders, due first in 1 day 1[12] hours \(\d/,
   );
   await acknowledge(application, revocationId, application.clock.now());

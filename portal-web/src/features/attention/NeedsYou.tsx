@@ -19,16 +19,18 @@ type NeedsYouProps = {
   full?: boolean;
   /** Whether they stand on a page of the integration that they are about. */
   within?: boolean;
+  /** Whether what each is about stands in a column of its own, where there is room. */
+  topics?: boolean;
   /** What asks for deletions, in one line `before` so many of the others. */
   deletions?: Together | null;
 };
 
 /** What needs the reader: each with its integration, its deadline and its one act. */
-export function NeedsYou({ items, label, deletions, ...how }: NeedsYouProps) {
+export function NeedsYou({ items, label, deletions, topics = false, ...how }: NeedsYouProps) {
   const before = deletions?.before ?? items.length;
   const linesOf = (some: readonly NeedLine[]) => some.map((item) => <Need key={item.id} item={item} {...how} />);
   return (
-    <ul className={classes.list} aria-label={label}>
+    <ul className={classes.list} aria-label={label} data-topics={topics || undefined}>
       {linesOf(items.slice(0, before))}
       {deletions && <EverythingToDelete {...deletions} />}
       {linesOf(items.slice(before))}
@@ -43,6 +45,7 @@ function Need({ item, full = false, within = false }: Pick<NeedsYouProps, 'full'
   return (
     <li className={classes.item} data-tone={isPressing(item, now) ? 'bad' : signalTones[item.level]}>
       <Mark level={item.level} />
+      <Topic of={item} />
       <div className={classes.words}>
         {item.integration && !within && <Owner item={item} integration={item.integration} />}{' '}
         <Text size="sm" fw={650} component="span">
@@ -79,9 +82,10 @@ function EverythingToDelete({ items, inAll, more }: Together) {
   return (
     <li className={classes.item} data-tone={pressing ? 'bad' : 'waiting'}>
       <Mark level={inAll.overdue > 0 ? 'failing' : 'attention'} />
+      {items[0] && <Topic of={items[0]} />}
       <div className={classes.words}>
         <Text size="sm" fw={650} component="span" id="everything-to-delete">
-          To delete: {deletionWords(inAll)}
+          {deletionWords(inAll)}
           {inAll.overdue > 0 && `, ${inAll.overdue.toLocaleString('en')} overdue`}
         </Text>
       </div>
@@ -148,6 +152,12 @@ function Mark({ level }: Pick<AttentionItem, 'level'>) {
   const [Icon, word] = marks[level];
   return <Icon size={18} className={classes.mark} role="img" aria-label={word} />;
 }
+
+const Topic = ({ of: { topic } }: { of: NeedLine }) => (
+  <Text size="sm" fw={650} component="span" className={classes.topic}>
+    {topic}
+  </Text>
+);
 
 function Owner({ item, integration }: { item: NeedLine; integration: NonNullable<NeedLine['integration']> }) {
   const { slug, publicName } = integration;

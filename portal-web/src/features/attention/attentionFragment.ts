@@ -5,6 +5,7 @@ export const attentionFragment = graphql(`
   fragment AttentionFacts on AttentionItem {
     id
     kind
+    topic
     level
     title
     detail

@@ -269,10 +269,10 @@ type CauseRow = Failed & { readonly id: string; readonly count: number };
 export async function endpointsOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
   const rows = await sql<EndpointRow>(em, endpointsSql, [clientNumbers, webhookLimits.countedDeliveries]);
   const asked = rows.filter(({ dead }) => dead > 0 && dead <= causesCounted).map(({ id }) => id);
-  const causes = asked.length > 0 ? await sql<CauseRow>(em, causesSql, [asked]) : [];
+  const causes = Map.groupBy(asked.length > 0 ? await sql<CauseRow>(em, causesSql, [asked]) : [], ({ id }) => id);
   return grouped(rows, ({ failureStatus, failureError, failureReason, deadStatus, deadError, deadReason, deadAt, ...rest }) => ({
     ...rest,
-    deadFor: causes.filter(({ id }) => id === rest.id),
+    deadFor: causes.get(rest.id) ?? [],
     lastFailure: lastFailureOf({ failureStatus, failureError, failureReason }),
     deadLetter: deadLetterOf({ deadStatus, deadError, deadReason, deadAt }),
   }));

@@ -50,6 +50,46 @@ export const attentionKinds = [...ownerAttentionKinds, ...reviewerAttentionKinds
 export type AttentionKind = (typeof attentionKinds)[number];
 export type OwnerAttentionKind = (typeof ownerAttentionKinds)[number];
 
+/** What each is about, in the words in which its reader looks for it. */
+export const attentionTopics: Readonly<Record<AttentionKind, string>> = {
+  suspended: 'Suspended',
+  deletions: 'To delete',
+  certificateGone: 'Certificate',
+  certificateMissing: 'Certificate',
+  certificateEnding: 'Certificate',
+  successorUnused: 'Certificate',
+  certificateRefused: 'Calls refused',
+  callsRefused: 'Calls refused',
+  someRefused: 'Calls refused',
+  syncsStopped: 'Syncs',
+  syncsLate: 'Syncs',
+  deadLetters: 'Not delivered',
+  webhookFailing: 'Not delivered',
+  webhookPaused: 'Not delivered',
+  endpointUnproven: 'Not delivered',
+  quota: 'Quota',
+  corpusFailed: 'Test data',
+  gateClosed: 'Production',
+  reviewQuestion: 'Production',
+  reviewRejected: 'Production',
+  activation: 'Production',
+  terms: 'Terms',
+  accountReset: 'Account',
+  submission: 'Review',
+  failedJobs: 'Service',
+  slowReviews: 'Service',
+  overdueDeletions: 'Service',
+  suspendedIntegrations: 'Service',
+  deadLettersWaiting: 'Service',
+  failingEndpoints: 'Service',
+  lateMail: 'Service',
+  authorityEnding: 'Service',
+  crlEnding: 'Service',
+  gatesMoved: 'Service',
+  resetsWaiting: 'Service',
+  unread: 'Service',
+};
+
 /**
  * `failing`: something does not work. `attention`: something has to be done before it stops working. `settingUp`: a step on the way to
  * production, which has never worked.

@@ -154,6 +154,7 @@ function missingLines(edges: ResultOf<typeof homeQuery>['integrations']['edges']
       return [
         {
           id,
+          topic: 'Production',
           level: 'settingUp',
           title: `Missing for production: ${steps.length} steps`,
           // A number stays beside its step.
@@ -188,7 +189,7 @@ function Needs({ viewer, missing }: NeedsProps) {
       <Title order={2} id="needs-you">
         Needs your attention
       </Title>
-      <NeedsYou items={[...items, ...missing]} deletions={together} />
+      <NeedsYou items={[...items, ...missing]} deletions={together} topics />
       {more > 0 && (
         <Anchor component={Link} to={paths.inbox} size="sm">
           {more.toLocaleString('en')} more in the inbox
