@@ -73,7 +73,7 @@ export function AboutPart({ form, operator, first, onNamed }: AboutPartProps) {
         </SimpleGrid>
         <LongText
           label="Purpose"
-          description="Users consent to exactly this use."
+          description="Users consent to this use."
           longest={profileFields.purpose.typed.longest}
           required
           minRows={2}
