@@ -60,6 +60,27 @@ test('a person who types keeps the session, and one who has left is signed out a
   await page.context().close();
 }, 120_000);
 
+test('a session that has ended while the reader waits for another page leads back to that one', async () => {
+  const operator = await application.operator();
+  const { page } = await openPageAs(browser, operator);
+  await page.clock.install();
+  await page.goto('/account');
+  await page.getByLabel('New address').waitFor();
+  const script = Promise.withResolvers<void>();
+  await page.route('**/InboxPage*', async (route) => {
+    await script.promise;
+    await route.continue();
+  });
+  application.clock.advance(21 * minute);
+  await page.getByRole('link', { name: /^Inbox/ }).click();
+  await nextCheck(page);
+  await page.getByLabel('New address').waitFor({ state: 'detached' });
+  script.resolve();
+  await page.getByText('Your session has ended').waitFor();
+  expect(page.url()).toContain('returnTo=%2Finbox');
+  await page.context().close();
+}, 120_000);
+
 describe('what was typed when a session ended', () => {
   const profile = (page: Page) => page.getByRole('form', { name: 'Profile' });
   let operator: PortalClient;

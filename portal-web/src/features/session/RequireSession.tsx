@@ -1,7 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconFileCertificate } from '@tabler/icons-react';
-import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import { useEffect } from 'react';
+import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { paths, signInPath } from '../../paths.ts';
+import { useIsLeaving } from '../../ui/lists/pendingNavigation.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
@@ -16,7 +18,7 @@ export function RequireSession() {
   if (state === 'failed') {
     return <ErrorMessage message="The portal did not answer. Check your connection, then try again." onRetry={refresh} />;
   }
-  if (!viewer) return <Navigate to={signInPath(pathname + search)} replace />;
+  if (!viewer) return <SignInFirst returnTo={pathname + search} />;
   if (viewer.kind !== 'full') return <Navigate to={paths.enrol} replace />;
   return (
     <>
@@ -24,6 +26,16 @@ export function RequireSession() {
       <Outlet />
     </>
   );
+}
+
+/** Takes the reader to the page where they sign in, and never away from another page that they were on their way to: they return to that one. */
+function SignInFirst({ returnTo }: { returnTo: string }) {
+  const navigate = useNavigate();
+  const isLeaving = useIsLeaving();
+  useEffect(() => {
+    if (!isLeaving()) void navigate(signInPath(returnTo), { replace: true });
+  }, [returnTo, isLeaving, navigate]);
+  return null;
 }
 
 /**
