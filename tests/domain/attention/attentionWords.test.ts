@@ -279,12 +279,24 @@ test('an endpoint that fails tells how many dead letters it has, and a valid cer
   const lastFailure = { status: 503, error: null } as const;
   const failing = endpointFacts({ failingSince: before(26 * hour), failuresInRow: 9, lastFailure, dead: 12 });
   const usableUntil = before(-70 * day);
-  const { signals } = healthOf(
-    integrationFacts(inProduction({ endpoints: [failing], certificates: [certificateFacts({ usableUntil })] })),
-    'production',
-  );
-  expect(signals).toContainEqual(expect.objectContaining({ word: 'Failing for 1 day', figure: 'status 503, 12 events not delivered' }));
-  expect(signals).toContainEqual(expect.objectContaining({ word: 'Valid', figure: '70 days left', deadline: usableUntil }));
+  const signalsOf = (endpoint: EndpointFacts) =>
+    healthOf(integrationFacts(inProduction({ endpoints: [endpoint], certificates: [certificateFacts({ usableUntil })] })), 'production')
+      .signals;
+  const figure = 'now status 503; 12 events not delivered';
+  expect(signalsOf(failing)).toContainEqual(expect.objectContaining({ word: 'Failing for 1 day', figure }));
+  expect(signalsOf(failing)).toContainEqual(expect.objectContaining({ word: 'Valid', figure: '70 days left', deadline: usableUntil }));
+  // What was given up on had its own reasons.
+  const deadFor = (...statuses: number[]) => ({
+    ...failing,
+    deadFor: statuses.map((status) => ({ status, error: null, count: 12 / statuses.length })),
+  });
+  for (const [endpoint, reasons] of [
+    [deadFor(503), ''],
+    [deadFor(404, 422), ' (status 404, status 422)'],
+    [deadFor(404, 422, 500), ' (status 404, status 422, others)'],
+  ] as const) {
+    expect(signalsOf(endpoint)).toContainEqual(expect.objectContaining({ figure: `${figure}${reasons}` }));
+  }
 });
 
 test('the quota of an hour is told as the page Requests tells it, and that of a minute as soon as it is used up', () => {

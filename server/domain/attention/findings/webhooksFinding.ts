@@ -126,12 +126,12 @@ type Found = { failing: EndpointFacts[]; paused: EndpointFacts[]; unproven: Endp
 function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], { failing, paused, unproven, letters }: Found) {
   const [first] = failing;
   const alsoUnproven = unproven.length > 0 ? `${counted(unproven.length, 'endpoint')} not proven` : null;
-  const alsoDead = letters > 0 ? `${counted(letters, 'event')} not delivered` : null;
   if (first?.failingSince) {
     const lasts = facts.asOf.getTime() - first.failingSince.getTime();
     return {
       word: lasts < 60_000 ? 'Just started failing' : `Failing for ${roughSpanWords(lasts)}`,
-      figure: [told(causeOf(first.lastFailure), alsoUnproven), alsoDead].filter((each) => each !== null).join(', ') || null,
+      figure:
+        letters > 0 ? besideWhatFails(causeOf(first.lastFailure), endpoints, letters) : told(causeOf(first.lastFailure), alsoUnproven),
     };
   }
   // How many are held says more than how many were never proven.
@@ -145,6 +145,17 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
     return { word: `${counted(letters, 'event')} not delivered`, figure: last };
   }
   return { word: 'Not proven', figure: null };
+}
+
+/** How many reasons of what was not delivered stand beside the one of what fails now. */
+const namedReasons = 2;
+
+/** As in “now status 503; 12 events not delivered (status 404, status 422)”: what is still tried fails for one reason, what was given up on may have others. */
+function besideWhatFails(now: FailureCause | null, endpoints: readonly EndpointFacts[], letters: number): string {
+  const reasons = reasonsOf(endpoints, letters).map(({ title }) => inSentence(title));
+  const named = [...reasons.slice(0, namedReasons), ...(reasons.length > namedReasons ? ['others'] : [])].join(', ');
+  const current = now && inSentence(now.title);
+  return `${current ? `now ${current}; ` : ''}${counted(letters, 'event')} not delivered${named && named !== current ? ` (${named})` : ''}`;
 }
 
 /** Why it failed, in a few words; if that is not known, what else is to be told. */
