@@ -307,6 +307,9 @@ describe('integrations', () => {
     await keepScreenshots('certificate-revocation');
     expect(await accessibilityFindings(page)).toEqual([]);
     await dialog().getByRole('textbox', { name: 'Reason, in words' }).fill('The key is in a public repository');
+    // Nothing is claimed in public that nobody has chosen.
+    expect(await dialog().getByRole('button', { name: 'Revoke certificate' }).isDisabled()).toBe(true);
+    await dialog().getByRole('combobox', { name: 'Reason in revocation lists' }).selectOption('key_compromise');
     await dialog().getByRole('button', { name: 'Revoke certificate' }).click();
     await page.getByText('The certificate of Nordlys Tracker was revoked.').waitFor();
     await page.goto(`/admin/certificates?search=${integration.clientId}`);
@@ -317,6 +320,7 @@ describe('integrations', () => {
     expect([facts.includes('Valid until'), facts.includes('Would have ended')]).toEqual([false, true]);
     await table.getByRole('button', { name: 'Revoke all of this client' }).click();
     await dialog().getByRole('textbox', { name: 'Reason, in words' }).fill('The operator asked for it');
+    await dialog().getByRole('combobox', { name: 'Reason in revocation lists' }).selectOption('cessation_of_operation');
     await dialog().getByRole('button', { name: 'Revoke all' }).click();
     await page.getByText('One certificate of Nordlys Tracker was revoked.').waitFor();
     await table.getByText('Revoked', { exact: true }).nth(1).waitFor();

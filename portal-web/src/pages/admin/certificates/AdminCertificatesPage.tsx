@@ -271,7 +271,7 @@ function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }: Revoca
   const [, revokeOne] = useMutation(revokeAnyCertificateMutation);
   const [, revokeAll] = useMutation(revokeClientCertificatesMutation);
   const confirmed = useFreshPasskey();
-  const [revocationReason, setRevocationReason] = useState<Reason>('key_compromise');
+  const [revocationReason, setRevocationReason] = useState<Reason | ''>('');
   const { certificate, clientId, environment, integration } = listed;
   const [found] = useQuery({
     query: certificateRenewalsQuery,
@@ -283,6 +283,7 @@ function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }: Revoca
   const name = integration.profile.publicName;
 
   async function revoke(reason: string): Promise<string | null> {
+    if (revocationReason === '') return null;
     if (all) {
       const { data, error } = await confirmed(() => revokeAll({ input: { clientId, revocationReason, reason } }));
       if (error) return error.message;
@@ -324,7 +325,7 @@ function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }: Revoca
       reason={{ ...mailedReasonField, label: 'Reason, in words' }}
       verb={all ? 'Revoke all' : 'Revoke certificate'}
       tone="danger"
-      waiting={found.fetching}
+      waiting={found.fetching || revocationReason === ''}
       onConfirm={revoke}
       onClose={onClose}
     >
@@ -332,7 +333,12 @@ function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }: Revoca
         label="Reason in revocation lists"
         value={revocationReason}
         onChange={(event) => setRevocationReason(event.currentTarget.value as Reason)}
-        data={Object.entries(revocationReasonWords).map(([value, label]) => ({ value, label }))}
+        // Lists are public, and the owner is told: which of these it was is for the administrator to say.
+        data={[
+          { value: '', label: 'Choose a reason', disabled: true },
+          ...Object.entries(revocationReasonWords).map(([value, label]) => ({ value, label })),
+        ]}
+        required
       />
       {!all && renewals.length > 0 && (
         <RenewalsNotice names={renewals.map(({ keyName }) => keyName)} withThem={revocationReason === 'key_compromise'} />
