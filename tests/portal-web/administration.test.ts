@@ -70,6 +70,8 @@ describe('who is shown the way', () => {
     await page.goto('/admin');
     await page.getByText(/^All clear, checked \d\d:\d\d:\d\d$/).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
+    // What the reader has decided is not among them.
+    await page.getByRole('heading', { name: 'Recent decisions by other staff' }).waitFor();
     await keepScreenshots('admin-home-clear');
     await application.rows("update integration set status = 'suspended', status_changed_at = now() where slug = 'nordlys-tracker'");
     await page.getByRole('button', { name: 'Check again' }).click();

@@ -47,14 +47,16 @@ export function Component() {
 /** What the reader’s colleagues have decided lately. */
 function StaffActs({ acts }: { acts: AdminHome['staffActs'] }) {
   return (
-    <Panel title="Recent staff actions">
-      {!acts && <NotRead what="Staff actions" />}
+    <Panel title="Recent decisions by other staff">
+      {!acts && <NotRead what="Decisions by other staff" />}
       {acts?.length === 0 && (
         <Text size="sm" c="dimmed">
           None in the last 30 days.
         </Text>
       )}
-      {acts && acts.length > 0 && <DataTable caption="Recent staff actions" columns={columns} rows={acts} rowKey={({ id }) => id} />}
+      {acts && acts.length > 0 && (
+        <DataTable caption="Recent decisions by other staff" columns={columns} rows={acts} rowKey={({ id }) => id} />
+      )}
       <Text size="sm" mt="sm">
         <Anchor component={Link} to={paths.adminAudit} inherit>
           Full audit trail
