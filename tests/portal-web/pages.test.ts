@@ -394,7 +394,7 @@ test.each(readings)(
 );
 
 test.each([
-  [20_000, 'since just now'],
+  [20_000, 'for less than a minute'],
   [60_000, 'for 1 minute'],
   [5 * 60_000, 'for 5 minutes'],
   [26 * 60 * 60_000, 'for 1 day'],

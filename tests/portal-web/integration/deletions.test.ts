@@ -33,7 +33,7 @@ test.each([
   [3 * hour + minute, '3 hours 1 minute left', 'soon'],
   [hour - minute, '59 minutes left', 'soon'],
   [59_999, 'less than a minute left', 'soon'],
-  [0, 'overdue since just now', 'overdue'],
+  [0, 'overdue for less than a minute', 'overdue'],
   [-(day + 2 * hour), 'overdue for 1 day', 'overdue'],
 ])('%d ms before the deadline the page says "%s" and treats it as %s', (left, words, urgency) => {
   const now = new Date('2026-11-21T08:00:00Z');

@@ -13,10 +13,10 @@ export function comingWords(at: Date, now: Date): string {
   return distance > 0 ? aheadWords(distance) : 'now';
 }
 
-/** How long it has been `since` then, in words: "for 3 minutes", "since just now". */
+/** How long it has been `since` then, in words: "for 3 minutes", "for less than a minute". */
 export function elapsedWords(since: Date, now: Date): string {
   const elapsed = now.getTime() - since.getTime();
-  return elapsed < 60_000 ? 'since just now' : `for ${roughSpanWords(elapsed)}`;
+  return `for ${elapsed < 60_000 ? 'less than a minute' : roughSpanWords(elapsed)}`;
 }
 
 /** A duration, as in "8.5 ms", "312 ms" or "1.4 s". */
