@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { integrationFacts } from '../../../server/domain/integration/integrationFacts.ts';
 import { integrationStatuses, phaseOf } from '../../../server/domain/integration/integrationStatus.ts';
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
-import { checkBadge, countWords, groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
+import { checkBadge, countWords, groupedChecks, unknownWords } from '../../../portal-web/src/features/review/checkWords.ts';
 import { reviewLine } from '../../../portal-web/src/pages/integration/overview/reviewLine.ts';
 import { currentStep, productionSteps, queueWords } from '../../../portal-web/src/pages/integration/production/productionSteps.ts';
 import { submissionChecks } from '../../../server/domain/review/check/submissionChecks.ts';
@@ -174,7 +174,7 @@ test.each([
     ['failed', 'warning'],
     ['failed', 'suggestion'],
     ['unknown', 'required'],
-    '1 passed, 2 failed (none required), 1 unknown',
+    '1 passed, 2 failed (none required), 1 could not be checked',
   ],
   [['failed', 'required'], ['failed', 'warning'], '0 passed, 2 failed (1 required)'],
 ] as const)('the checks are counted by how they came out, and of those that failed the required ones: %j', (...row) => {
@@ -185,6 +185,15 @@ test.each([
 test('a check that failed says whether it keeps the integration from being submitted', () => {
   const word = (level: Check['level']) => checkBadge({ checking: false, outcome: 'failed', level }).word;
   expect((['required', 'warning', 'suggestion'] as const).map(word)).toEqual(['Must be fixed', 'Worth fixing', 'Fixing is optional']);
+});
+
+test('what could not be checked is called so by its badge and by the decision about the version, too', () => {
+  expect(checkBadge({ checking: false, outcome: 'unknown', level: 'required' }).word).toBe('Could not be checked');
+  const checks = [
+    { outcome: 'unknown', title: 'Website' },
+    { outcome: 'passed', title: 'Logo' },
+  ] as const;
+  expect(unknownWords(checks)?.title).toBe('1 of 2 could not be checked');
 });
 
 test('what to mend comes first, the gravest before all, apart from what is unknown, was not visited yet or has passed', () => {

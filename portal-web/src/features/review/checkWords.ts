@@ -8,7 +8,7 @@ export function checkBadge({ checking, outcome, level }: Pick<Check, 'checking' 
 } {
   if (checking) return { tone: 'working', word: 'Checking' };
   if (outcome === 'passed') return { tone: 'good', word: 'Passed' };
-  if (outcome === 'unknown') return { tone: 'neutral', word: 'Unknown' };
+  if (outcome === 'unknown') return { tone: 'neutral', word: 'Could not be checked' };
   return failures[level];
 }
 
@@ -34,7 +34,7 @@ export function groupedChecks(checks: readonly Check[]): Groups {
   };
 }
 
-/** How many checks have passed, failed and are unknown, as in "2 passed, 2 failed (none required), 10 unknown". */
+/** How many checks have passed, have failed and could not be made, as in "2 passed, 2 failed (none required), 10 could not be checked". */
 export function countWords(checks: readonly Pick<Check, 'level' | 'outcome'>[]): string {
   const counts = { passed: 0, failed: 0, unknown: 0 };
   for (const { outcome } of checks) counts[outcome] += 1;
@@ -42,16 +42,16 @@ export function countWords(checks: readonly Pick<Check, 'level' | 'outcome'>[]):
   return [
     `${counts.passed} passed`,
     ...(counts.failed > 0 ? [`${counts.failed} failed (${required || 'none'} required)`] : []),
-    ...(counts.unknown > 0 ? [`${counts.unknown} unknown`] : []),
+    ...(counts.unknown > 0 ? [`${counts.unknown} could not be checked`] : []),
   ].join(', ');
 }
 
-/** How many checks are unknown, and which; null where each has been found out. */
+/** How much could not be checked, and what; null where each has been found out. */
 export function unknownWords(checks: readonly Pick<Check, 'outcome' | 'title'>[]): { title: string; words: string } | null {
   const unknown = checks.filter(({ outcome }) => outcome === 'unknown');
   if (unknown.length === 0) return null;
   return {
-    title: `${unknown.length} of ${checks.length} checks ${unknown.length === 1 ? 'is' : 'are'} unknown`,
+    title: `${unknown.length} of ${checks.length} could not be checked`,
     words: `${unknown.map(({ title }) => title).join('; ')}.`,
   };
 }
