@@ -337,8 +337,8 @@ test('what was refused is told by what was called, and what was not is told firs
     const finding = healthOf(integrationFacts(inProduction(client)), 'production').signals.find(({ signal }) => signal === 'errors');
     return [finding?.word, finding?.figure].filter(Boolean).join(', ');
   };
-  expect(found({ requests: 5 })).toBe('5 calls in 2 hours, none refused');
-  expect(found({ requests: 1 })).toBe('1 call in 2 hours, none refused');
+  expect(found({ requests: 5 })).toBe('5 calls in the last 2 hours, none refused');
+  expect(found({ requests: 1 })).toBe('1 call in the last 2 hours, none refused');
   expect(found({ requests: 100, refused: 2 })).toBe('A few calls refused');
   expect(found({ requests: 33, refused: 30 })).toBe('30 of 33 calls refused in 2 hours');
   expect(found({ requests: 33, refused: 30, refusedCertificates: 30 })).toBe(

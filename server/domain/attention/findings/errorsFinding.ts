@@ -33,7 +33,7 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
     return { signal, level: 'healthy', word: 'Working again', figure: 'earlier calls were refused', page, needs: [] };
   }
   if (refused === 0) {
-    return { signal, level: 'healthy', word: `${counted(requests, 'call')} in 2 hours`, figure: 'none refused', page, needs: [] };
+    return { signal, level: 'healthy', word: `${counted(requests, 'call')} in the last 2 hours`, figure: 'none refused', page, needs: [] };
   }
   if (few) return { signal, level: 'healthy', word: 'A few calls refused', figure: null, page, needs: [] };
   const level = isMostRefused(client) ? 'failing' : 'attention';
