@@ -391,6 +391,8 @@ describe('the documentation in the portal', () => {
     await steps.getByRole('link', { name: 'Next' }).click();
     await page.getByRole('heading', { name: 'Sandbox and test data', level: 1 }).waitFor();
     await page.setViewportSize({ width: 360, height: 900 });
+    // A phone has no keys for it.
+    expect(await page.getByRole('button', { name: 'Search the docs' }).locator('kbd').isVisible()).toBe(false);
     await page.getByRole('navigation', { name: 'On this page' }).getByText('On this page').click();
     await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Start over' }).click();
     await page.waitForURL('**/docs/sandbox#start-over');

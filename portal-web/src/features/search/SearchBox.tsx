@@ -57,7 +57,7 @@ export function SearchBox({ label, listens, className }: SearchBoxProps) {
       >
         <IconSearch size={16} aria-hidden />
         <span className={className ? undefined : classes.words}>{label}</span>
-        <kbd className={className ? undefined : classes.key} aria-hidden>
+        <kbd className={classes.key} aria-hidden>
           {command}
         </kbd>
       </UnstyledButton>
