@@ -129,6 +129,7 @@ describe('an account, from its registration to its recovery', () => {
     const token = await application.browser().verificationToken('ada@nordlys.example');
     secrets.push(token);
     await page.goto(`/verify#token=${token}`);
+    await page.getByText('This link confirms the address that it was emailed to.').waitFor();
     await page.getByRole('button', { name: 'Confirm this address' }).click();
     await page.getByLabel('Passkey name').fill('Laptop');
     await page.getByRole('button', { name: 'Create passkey' }).click();

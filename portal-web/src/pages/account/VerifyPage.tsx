@@ -68,7 +68,11 @@ export function Component() {
         <GoOn kind={viewer?.kind} registered={problem?.code === 'CONFLICT'} />
       ) : token ? (
         <>
-          {resets ? <ResetWarning /> : <Text>Next, you create a passkey on this device.</Text>}
+          {resets ? (
+            <ResetWarning />
+          ) : (
+            <Text>This link confirms the address that it was emailed to. Next, you create a passkey on this device.</Text>
+          )}
           <Button {...(resets && { color: 'red.9' })} loading={fetching} onClick={() => void confirm(token)}>
             {resets ? resetVerb : 'Confirm this address'}
           </Button>
