@@ -201,10 +201,11 @@ test('the causes of refused calls add up to the number above them, with those th
   const chart = page.locator('figure');
   await chart.getByRole('img', { name: /^Requests in the last 24 hours: [\d,]+, [\d,]+ refused, 7 failed$/ }).waitFor();
   expect(await chart.getByText(/\b(404, 410|5xx)\)/).allInnerTexts()).toEqual(['refused (not 404, 410)', 'failed (5xx)']);
+  await chart.getByText('others', { exact: true }).waitFor();
   const looks = await page.evaluate<string[]>(
     "[...document.querySelectorAll('figure i')].map((each) => getComputedStyle(each).backgroundImage)",
   );
-  expect(looks).toEqual(['none', expect.stringContaining('repeating-linear-gradient')]);
+  expect(looks).toEqual(['none', 'none', expect.stringContaining('repeating-linear-gradient')]);
 });
 
 test('what a submission lacks is told, with a way to it, while something else comes first', async () => {

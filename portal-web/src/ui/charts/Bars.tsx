@@ -86,6 +86,11 @@ export function Bars({ label, bars, height = 72 }: BarsProps) {
       )}
       {scaled && whole.failed > 0 && (
         <div className={classes.key} aria-hidden>
+          {whole.total > whole.failed && (
+            <span>
+              <i className={classes.rest} /> others
+            </span>
+          )}
           {whole.failed > whole.broken && (
             <span>
               <i className={classes.failed} /> refused (not 404, 410)
