@@ -96,10 +96,10 @@ test('a line that says how an environment is has one sentence and one button: to
   await page.goto(`/integrations/${failing}/certificates`);
   expect(
     await actsOf(/^Production: elsewhere: 1 deletion overdue; invalid cursor: \d+ of \d+ calls refused in 2 hours\. Failing\.$/),
-  ).toEqual(['2 more to do', 'Go to deletions']);
+  ).toEqual(['2\u00A0more\u00A0to\u00A0do', 'Go to deletions']);
   await page.goto(`/integrations/${failing}/deletions`);
   expect(await actsOf(/^Production: see below\. Elsewhere: invalid cursor: \d+ of \d+ calls refused in 2 hours\. Failing\.$/)).toEqual([
-    '2 more to do',
+    '2\u00A0more\u00A0to\u00A0do',
     'See the refused calls',
   ]);
 });

@@ -247,6 +247,13 @@ test('a tab’s line that does not name all there is to do elsewhere leads to it
   await page.goto(`/integrations/${states.slugs.attention}/certificates`);
   const line = page.getByRole('region', { name: /^Production: / });
   await line.getByText('See below. Elsewhere: 1 deletion due; 2 events not delivered: status 422; not retried.').waitFor();
+  // On a phone its button, on a row of its own, has as much space below as the line has above, and is not against the words.
+  await page.setViewportSize({ width: 360, height: 800 });
+  const button = (await line.locator('a').last().boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
+  const frame = (await line.boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
+  const padding = await line.evaluate((each) => Number.parseFloat(each.ownerDocument.defaultView?.getComputedStyle(each).paddingTop ?? ''));
+  expect(frame.y + frame.height - button.y - button.height).toBeCloseTo(padding + 1, 0);
+  await page.setViewportSize({ width: 1280, height: 900 });
   await line.getByRole('link', { name: '1 more to do' }).click();
   await page.getByRole('list', { name: 'Also needs your attention' }).waitFor();
 });

@@ -39,7 +39,7 @@ export function StatusLine({ health: { environment, asOf }, told: { level, words
             <>
               {' '}
               <Anchor component={Link} to={to.overview({ environment })} inherit>
-                {more.toLocaleString('en')} more to do
+                {more.toLocaleString('en')}&nbsp;more&nbsp;to&nbsp;do
               </Anchor>
             </>
           )}
