@@ -213,6 +213,13 @@ test('on a phone, the answer of each page begins within its first 600 pixels: wh
     expect([path, await answer.getAttribute('data-tone')]).toEqual([path, tone]);
     expect((await answer.boundingBox())?.y).toBeLessThan(600);
   }
+  // What is pressing is so in the line above it as well.
+  await page.goto(`/integrations/${attention}/deletions`);
+  await main
+    .locator('[data-tone="bad"]')
+    .getByText(/ left$/)
+    .waitFor();
+  expect(await main.getByRole('region', { name: /^Production: / }).getAttribute('data-tone')).toBe('bad');
   // The time of a line without a button stands beside its badge.
   await page.goto(`/integrations/${failing}`);
   const line = main.getByRole('region', { name: /^Production: / });

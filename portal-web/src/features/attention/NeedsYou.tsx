@@ -2,14 +2,13 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClockHour4, IconCircleHalf2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { integrationPaths, paths } from '../../paths.ts';
-import { pressingWithin } from '../../../../server/domain/notification/words/attentionKinds.ts';
 import { counted } from '../../ui/text/counted.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { actPath, tabPath } from './actPath.ts';
 import type { AttentionItem, NeedLine, Together } from './attentionFragment.ts';
 import { DueTime } from './DueTime.tsx';
-import { signalTones } from './healthWords.ts';
+import { isPressing, signalTones } from './healthWords.ts';
 import classes from './NeedsYou.module.css';
 
 type NeedsYouProps = {
@@ -128,14 +127,6 @@ function EverythingToDelete({ items, inAll, more }: Together) {
 /** As in “4 deletions in 3 integrations”. */
 const deletionWords = ({ count, integrations }: Together['more']): string =>
   `${counted(count, 'deletion')} in ${counted(integrations, 'integration')}`;
-
-/** Whether it fails, or is due so soon that it stands above what fails. */
-export function isPressing({ level, deadline }: PressingFacts, now: Date): boolean {
-  if (level === 'quiet' || level === 'healthy') return false;
-  return level === 'failing' || (deadline !== null && Date.parse(deadline) - now.getTime() <= pressingWithin);
-}
-
-type PressingFacts = { readonly level: keyof typeof signalTones; readonly deadline: string | null };
 
 /** Several lines may have the same button, so its name says of what. */
 function labelOf({ act, title, integration }: NeedLine): string {

@@ -1,4 +1,5 @@
 import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
+import { pressingWithin } from '../../../../server/domain/notification/words/attentionKinds.ts';
 import { capital, inSentence } from '../../../../server/domain/shared/text/firstLetter.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Health } from './healthFragment.ts';
@@ -13,6 +14,14 @@ export const signalTones = {
   attention: 'waiting',
   failing: 'bad',
 } as const satisfies Record<Signal['level'], StatusTone>;
+
+/** Whether it fails, or is due so soon that it stands above what fails. */
+export function isPressing({ level, deadline }: PressingFacts, now: Date): boolean {
+  if (level === 'quiet' || level === 'healthy') return false;
+  return level === 'failing' || (deadline !== null && Date.parse(deadline) - now.getTime() <= pressingWithin);
+}
+
+type PressingFacts = { readonly level: keyof typeof signalTones; readonly deadline: string | null };
 
 /** What each signal is about. */
 export const signalWords = {

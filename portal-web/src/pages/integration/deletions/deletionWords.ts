@@ -1,4 +1,5 @@
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { pressingWithin } from '../../../../../server/domain/notification/words/attentionKinds.ts';
 import { deadlineMissed, missedDeadline } from '../../../../../server/domain/notification/words/consequences.ts';
 import { spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
 import type { Phase } from '../../../features/integration/integrationQuery.ts';
@@ -83,10 +84,6 @@ const refusalsByPhase: Readonly<Record<Phase, string | null>> = {
   over: 'The integration is retired, so the API refuses every call.',
 };
 
-const day = 24 * 60 * 60_000;
-/** Owners are warned on day 5 of 7 (docs/specification.md, “Deletion deadlines”). */
-const soon = 2 * day;
-
 export type TimeLeft = {
   /** The time left in words, as in "1 day 12 hours left" or "overdue for 3 hours". */
   words: string;
@@ -97,5 +94,5 @@ export type TimeLeft = {
 export function timeLeft(deadline: Date, now: Date): TimeLeft {
   const left = deadline.getTime() - now.getTime();
   if (left <= 0) return { words: `overdue ${elapsedWords(deadline, now)}`, urgency: 'overdue' };
-  return { words: `${spanWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
+  return { words: `${spanWords(left)} left`, urgency: left <= pressingWithin ? 'soon' : 'calm' };
 }
