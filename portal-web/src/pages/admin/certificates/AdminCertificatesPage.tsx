@@ -234,7 +234,7 @@ const columns: readonly Column<CertificateAuthority>[] = [
   { header: 'State', cell: (authority) => <State {...authority} /> },
   { header: 'Private key', cell: ({ hasKey }) => (hasKey ? 'With the service' : 'Kept offline') },
   { header: 'Valid until', cell: ({ notAfter }) => <Time value={notAfter} /> },
-  { header: 'Revocation list', cell: ({ crl }) => <RevocationList crl={crl} /> },
+  { header: 'Revocation list', cell: (authority) => <RevocationList {...authority} /> },
 ];
 
 function State({ kind, issues, notAfter, revokedAt }: CertificateAuthority) {
@@ -244,9 +244,10 @@ function State({ kind, issues, notAfter, revokedAt }: CertificateAuthority) {
   return issues ? <StatusBadge tone="good">Issues certificates</StatusBadge> : <StatusBadge tone="neutral">Replaced</StatusBadge>;
 }
 
-function RevocationList({ crl }: Pick<CertificateAuthority, 'crl'>) {
+function RevocationList({ crl, notAfter }: Pick<CertificateAuthority, 'crl' | 'notAfter'>) {
   const now = useNow();
-  if (!crl) return 'None yet';
+  // As the administrators’ home counts them: an authority that has ended needs none.
+  if (!crl) return new Date(notAfter) > now ? <StatusBadge tone="bad">Missing</StatusBadge> : 'None';
   return (
     <>
       No. {crl.number}, {crl.revoked} revoked
