@@ -295,6 +295,8 @@ describe('a new certificate', () => {
     await application.work();
     const bundle = table('Certificates in use').getByRole('link', { name: 'Download PEM bundle' });
     expect(await keyFile(() => bundle.click())).toMatch(/^sandbox-.*\.pem$/);
+    // As true of a key that was made on this page as of one that was made elsewhere.
+    await page.getByText(/, never on our servers$/).waitFor();
   });
 
   describe('in a P12 package', () => {

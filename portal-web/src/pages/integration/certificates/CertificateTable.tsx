@@ -154,7 +154,7 @@ export function bundleOf({ status, bundlePath, p12 }: Certificate): string | nul
 }
 
 const sourceWords = {
-  csr: 'from a certificate request',
+  csr: 'never on our servers',
   p12: 'from a P12 package',
   est: 'renewed by the back end',
   unknown: 'from an unknown source',
