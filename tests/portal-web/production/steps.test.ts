@@ -174,10 +174,10 @@ test.each([
     ['failed', 'warning'],
     ['failed', 'suggestion'],
     ['unknown', 'required'],
-    '1 passed, 2 failed (none required), 1 could not be checked',
+    '1 passed, 1 worth fixing, 1 optional to fix, 1 could not be checked',
   ],
-  [['failed', 'required'], ['failed', 'warning'], '0 passed, 2 failed (1 required)'],
-] as const)('the checks are counted by how they came out, and of those that failed the required ones: %j', (...row) => {
+  [['failed', 'required'], ['failed', 'warning'], '0 passed, 1 must be fixed, 1 worth fixing'],
+] as const)('the checks are counted in the words of their badges: %j', (...row) => {
   const checks = row.filter((each) => typeof each !== 'string').map(([outcome, level]) => ({ outcome, level }));
   expect(countWords(checks)).toBe(row.at(-1));
 });

@@ -34,15 +34,19 @@ export function groupedChecks(checks: readonly Check[]): Groups {
   };
 }
 
-/** How many checks have passed, have failed and could not be made, as in "2 passed, 2 failed (none required), 10 could not be checked". */
+/** How many checks have each badge, as in "2 passed, 1 must be fixed, 1 worth fixing, 10 could not be checked". */
 export function countWords(checks: readonly Pick<Check, 'level' | 'outcome'>[]): string {
-  const counts = { passed: 0, failed: 0, unknown: 0 };
-  for (const { outcome } of checks) counts[outcome] += 1;
-  const required = blockingChecks(checks).length;
+  const counted = (word: string, those: readonly unknown[]) => (those.length > 0 ? [`${those.length} ${word}`] : []);
+  const failed = (level: Check['level']) => checks.filter((check) => check.outcome === 'failed' && check.level === level);
   return [
-    `${counts.passed} passed`,
-    ...(counts.failed > 0 ? [`${counts.failed} failed (${required || 'none'} required)`] : []),
-    ...(counts.unknown > 0 ? [`${counts.unknown} could not be checked`] : []),
+    `${checks.filter(({ outcome }) => outcome === 'passed').length} passed`,
+    ...counted('must be fixed', failed('required')),
+    ...counted('worth fixing', failed('warning')),
+    ...counted('optional to fix', failed('suggestion')),
+    ...counted(
+      'could not be checked',
+      checks.filter(({ outcome }) => outcome === 'unknown'),
+    ),
   ].join(', ');
 }
 
