@@ -99,7 +99,7 @@ test('what is done stays visible, what is written is kept, and the button works 
     .waitFor();
   expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
   await application.work();
-  await page.getByText('10 could not be checked').click();
+  await page.getByText('10 could not be checked', { exact: true }).click();
   await page.getByText(/^This is a development server\. .*That does not block a submission\.$/).waitFor();
   await page.getByRole('list', { name: 'Checks that could not be checked' }).getByText('Answer of the website').waitFor();
   await keepScreenshot(page, 'production-form-1280');
