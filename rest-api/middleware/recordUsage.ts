@@ -36,7 +36,7 @@ export function recordUsage({ recorder, clock }: Dependencies): MachineMiddlewar
         certificateAccepted: admission !== undefined && !refusesCertificate(admission.verdict),
         client: admission?.client ? { number: admission.client.number, certificateId: admission.client.certificateId } : null,
         sandbox: sandboxFacts(context),
-        logged: !isFlood(context) && (admission?.verdict === 'admitted' || refusals.takes(commonName, occurredAt)),
+        logged: admission?.verdict === 'admitted' || (!isFlood(context) && refusals.takes(commonName, occurredAt)),
       });
     });
     return next();
@@ -55,7 +55,7 @@ function sandboxFacts({ state, req, res, method, status }: MachineContext): Sand
   };
 }
 
-/** Whether the address has had too many refusals. That 429 does not come from admission. */
+/** Whether the address has had too many refusals. That 429 comes from neither admission nor an operation. */
 function isFlood({ state: { problem, admission } }: MachineContext): boolean {
   return problem === 'rate_limit_exceeded' && admission?.verdict !== 'rate_limit_exceeded';
 }

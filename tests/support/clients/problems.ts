@@ -18,5 +18,9 @@ export function expectProblem(response: MachineResponse, code: ErrorCode, member
   });
   expect(response.status).toBe(status);
   expect(response.headers['content-type']).toBe('application/problem+json');
+  // A back end learns from it which limit it has to mind (docs/specification.md, “Quotas”).
+  if (code === 'rate_limit_exceeded') {
+    expect((response.body as { violated_policies?: string[] }).violated_policies?.length).toBeGreaterThan(0);
+  }
   if (status === 401) expect(response.headers['www-authenticate']).toBe('SvcClientCertificate realm="svc"');
 }
