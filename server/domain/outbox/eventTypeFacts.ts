@@ -1,5 +1,8 @@
 import type { webhookLimits } from './webhookLimits.ts';
 
+export const eventSubjects = ['revocation', 'connection', 'resource', 'generation', 'integration'] as const;
+export type EventSubject = (typeof eventSubjects)[number];
+
 type EventTypeFacts = {
   /** The limit that says for how long after it occurred its deliveries are tried. */
   readonly lifetime: keyof Pick<typeof webhookLimits, 'eventLifetime' | 'updateEventLifetime'>;
@@ -7,7 +10,7 @@ type EventTypeFacts = {
    * What it tells of. Its deliveries are discarded once that is of no use any more: a connection or a revocation has gone with its sandbox, the
    * client may not read the resource, which a full payload encloses, or a newer generation has followed.
    */
-  readonly about: 'connection' | 'resource' | 'revocation' | 'generation' | 'integration';
+  readonly about: EventSubject;
   /** Whether only its endpoint can hold it: it tells of the end of access, or of what holds the others. */
   readonly isNeverHeld: boolean;
   /** What shows the same to a back end without a webhook: nothing is told by webhooks alone. */

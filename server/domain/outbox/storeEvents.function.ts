@@ -1,7 +1,7 @@
 import { interval, word } from '../shared/functions/sqlText.ts';
 import { storedDeliveryColumns } from './deliveryStatus.ts';
-import { eventTypeFacts } from './eventTypeFacts.ts';
-import { webhookEventTypes, type WebhookEventType } from './eventTypes.ts';
+import { type EventSubject, eventTypeFacts } from './eventTypeFacts.ts';
+import { webhookEventTypes } from './eventTypes.ts';
 import { pumpNotice } from './notifyPump.ts';
 import { receivesEvents } from './webhookEndpointStatus.ts';
 import { webhookLimits } from './webhookLimits.ts';
@@ -11,7 +11,7 @@ export const expiryOf = (eventType: string, occurredAt: string) =>
   `${occurredAt} + case ${eventType} ${webhookEventTypes.map((type) => `when ${word(type)} then ${interval(webhookLimits[eventTypeFacts[type].lifetime])}`).join(' ')} end`;
 
 /** SQL: whether an event of this type tells of such a subject. */
-export const isAbout = (subject: (typeof eventTypeFacts)[WebhookEventType]['about'], eventType: string) =>
+export const isAbout = (subject: EventSubject, eventType: string) =>
   `${eventType} in (${webhookEventTypes
     .filter((type) => eventTypeFacts[type].about === subject)
     .map(word)

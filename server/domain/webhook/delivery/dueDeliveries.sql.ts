@@ -1,6 +1,8 @@
 import { holdSql } from '../../integration/integrationStatus.ts';
 import { changedAt, clientScopeBits, readBit, shippingBit } from '../../feed/visibleSql.ts';
 import { instant } from '../../shared/instant.ts';
+import type { DiscardReason } from '../../outbox/deliveryFacts.ts';
+import { type EventSubject, eventSubjects } from '../../outbox/eventTypeFacts.ts';
 import { isAbout } from '../../outbox/storeEvents.function.ts';
 import { deliveryLifecycle, isHeld, openDeliveryStates, waitsForAttempt } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow } from '../../outbox/webhookEndpointStatus.ts';
@@ -20,7 +22,29 @@ const endpointFacts = (number: string) => `(
    where p.number = ${number})`;
 
 const granting = isAbout('resource', 'e.type');
-const publishing = isAbout('generation', 'e.type');
+
+/** SQL: when what an event tells of is of no use any more, and the reason for which its deliveries are discarded then. The first that holds counts. */
+const outOfDate = {
+  revocation: { sandbox_replaced: 'r.deletion_deadline_at is null' },
+  connection: {
+    sandbox_replaced: '(select 1 from connection where client_number = e.client_number and id = e.connection_id limit 1) is null',
+  },
+  resource: {
+    access_revoked: '(s.id is null or s.revocation_id is not null)',
+    not_visible: `(s.consented & w.bits & ${readBit('s.type')}) = 0`,
+  },
+  generation: {
+    not_visible: 'not w.statistics',
+    generation_replaced: `e.generation_id is distinct from (
+                   select id from statistics_generation where client_number = w.client_number order by published_at desc, id desc limit 1)`,
+  },
+  integration: {},
+} satisfies Readonly<Record<EventSubject, Readonly<Partial<Record<DiscardReason, string>>>>>;
+const discarded = eventSubjects
+  .flatMap((subject) =>
+    Object.entries(outOfDate[subject]).map(([reason, holds]) => `when ${isAbout(subject, 'e.type')} and ${holds} then '${reason}'`),
+  )
+  .join('\n            ');
 
 /**
  * SQL: everything that decides about the delivery `d` of the endpoint `w`, and what it tells of. What each row needs is looked up by
@@ -32,13 +56,7 @@ const columns = `
        case when w.known is null or w.removed or e.client_number <> w.client_number then 'endpoint_gone'
             when e.id is null then 'event_gone'
             when e.type <> all (w.event_types) then 'not_subscribed'
-            when e.revocation_id is not null and r.deletion_deadline_at is null then 'sandbox_replaced'
-            when ${isAbout('connection', 'e.type')} and (select 1 from connection where client_number = e.client_number and id = e.connection_id limit 1) is null then 'sandbox_replaced'
-            when ${granting} and (s.id is null or s.revocation_id is not null) then 'access_revoked'
-            when ${granting} and (s.consented & w.bits & ${readBit('s.type')}) = 0 then 'not_visible'
-            when ${publishing} and not w.statistics then 'not_visible'
-            when ${publishing} and e.generation_id is distinct from (
-                   select id from statistics_generation where client_number = w.client_number order by published_at desc, id desc limit 1) then 'generation_replaced' end as discard,
+            ${discarded} end as discard,
        coalesce(w.inactive, case when not ${isNeverHeld('e.type')} then w.closed end) as hold,
        w.endpoint_id, w.operator_id, w.url, w.payload_mode, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
        case when e.client_number = w.client_number then w.environment else (select environment from client where number = e.client_number) end as environment,
