@@ -15,7 +15,10 @@ type Sample = {
   readonly url: string;
   readonly clientNumber: number;
   readonly payloadMode: 'notification' | 'full_payload';
-  readonly event: Omit<SandboxFixture, 'deletionDeadlineAt'> & { readonly deletionDeadlineAt: string | null };
+  /** As JSON: its times are texts. */
+  readonly event: {
+    readonly [Name in keyof SandboxFixture]: SandboxFixture[Name] extends Date | null ? string | null : SandboxFixture[Name];
+  };
 };
 
 const openSql = `

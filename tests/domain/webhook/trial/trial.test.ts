@@ -264,6 +264,18 @@ function run(command: string, options: readonly string[]): string | null {
   }
 }
 
+test('a sample of every type is signed', async () => {
+  await world.fixtures.revoke(client, connectionId, (await world.fixtures.share(client, connectionId, 1))[0] ?? '');
+  await revokeWhole();
+  await world.fixtures.generation(client);
+  for (const type of webhookEventTypes) {
+    const { id } = await request('http://127.0.0.1:8080/hooks', type);
+    await sign(id);
+    const { command } = await signedSample(world.em(), client.operatorId, id);
+    expect(command).toContain(`"type":"${type}"`);
+  }
+});
+
 test('a sample for a receiver with TLS takes its certificate as it is', () => {
   const facts = { headers: {}, body: '{}' };
   expect(curlCommand({ url: 'https://localhost:8443/in', ...facts })).toContain('curl -sS -i -k ');
