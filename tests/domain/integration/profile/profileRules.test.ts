@@ -190,11 +190,30 @@ test('an address is kept as it was typed; one in other letters is kept in those 
   // The first letter is Cyrillic.
   expect(kept('https://аpple.com/')).toMatchObject(all('https://xn--pple-43d.com/'));
   expect(kept('https://example.com/"><script>')).toMatchObject(all('https://example.com/%22%3E%3Cscript%3E'));
+});
 
-  const optional = addresses.filter((field) => profileErrors({ ...good, [field]: '' }).length === 0);
+const typed = allProfileFields.filter((field): field is keyof ProfileInput => typedInto(field) !== null);
+
+test('what is typed is kept without the spaces around it, and what may be left out as null', () => {
+  const optional = typed.filter((field) => profileErrors({ ...good, [field]: '' }).length === 0);
   expect(optional).toContain('donationUrl');
   for (const field of optional)
     for (const blank of ['', '  ', null]) expect(profileContent({ ...good, [field]: blank })).toMatchObject({ [field]: null });
+  for (const field of typed) {
+    const { [field]: value } = { ...good, donationUrl: 'https://example.com' };
+    if (typeof value !== 'string') throw new Error(`${field} is not typed`);
+    const kept = (text: string) => profileContent({ ...good, [field]: text })[field];
+    expect([field, kept(`  ${value}  `)]).toEqual([field, value]);
+  }
+});
+
+test('a field takes what its kind says, of the length that it says: no control characters, no letters that turn the line, one line of a line', () => {
+  for (const field of typed) {
+    const { as, longest = 0 } = typedInto(field) ?? {};
+    const refuses = (text: string) => profileErrors({ ...good, [field]: text }).map(({ path }) => path);
+    const wrong = ['a\u0007b', 'a\u202eb', ...(as === 'paragraphs' ? [] : ['a\nb']), 'x'.repeat(longest + 1)];
+    for (const text of wrong) expect([field, text, refuses(text)]).toEqual([field, text, [`input.${field}`]]);
+  }
 });
 
 test('all broken rules are reported at once, each at its field', () => {
