@@ -59,6 +59,9 @@ const asksForMinRelease = [
   'WebhookModel',
 ];
 
+/** Another of these is told as unknown, but a worker of the release before would send an event of that type without its data. */
+const doneWrong = ['WebhookEventType'];
+
 const excepted = [...computed, ...leavesOutOthers, ...asksForMinRelease];
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
 const told = new Set(
@@ -102,12 +105,12 @@ test('a value that the release before cannot tell comes with a migration that na
     const before = buildSchema(await readFile(join(folder, 'schema.graphql'), 'utf8'));
     const released = (await recordedReleases()).at(-1)?.migrations ?? {};
     const barring = (await readMigrations()).filter(({ name, minRelease }) => !Object.hasOwn(released, name) && minRelease !== undefined);
-    const untold = asksForMinRelease.flatMap((name) => {
+    const untold = [...asksForMinRelease, ...doneWrong].flatMap((name) => {
       const [values, known] = [schema, before].map((of) => valuesOf(of.getType(name)));
       // An enum that is new is told by nothing that the release before reads.
       if (!values || !known?.length) return [];
       return values
-        .filter((value) => !known.includes(value) && !barring.some(({ sql }) => sql.includes(`'${value}'`)))
+        .filter((value) => value !== 'unknown' && !known.includes(value) && !barring.some(({ sql }) => sql.includes(`'${value}'`)))
         .map((value) => `${name} is to tell ${value}: a migration that names '${value}' needs a minRelease`);
     });
     expect(untold).toEqual([]);

@@ -652,6 +652,7 @@ const ofStatuses = [
     `while it is ${either(statusesThat((status) => factsOf(status, 'production').calls === 'notNow').map((status) => integrationFacts[status].word.toLowerCase()))}, an endpoint that does not receive`,
   ],
   ...deliveryReasons.held.map((reason) => ['docs/operating/webhooks.md', `\`${reason}\`: `] as const),
+  ...Object.values(deliveryReasons).flatMap((reasons) => reasons.map((reason) => ['docs/specification.md', `(\`${reason}\`)`] as const)),
 ] as const;
 
 test('the advice to those who may not call names the statuses in which calls are answered', () => {

@@ -365,3 +365,11 @@ test.each(documented)('%s says what the data of each type holds', (where, text, 
   });
   expect(missing).toEqual([]);
 });
+
+test('whatever an event refers to is told of it in the portal as well', () => {
+  const [, columns = ''] = /^create table webhook_event \(([^;]+)\);/m.exec(readFileSync('schema.sql', 'utf8')) ?? [];
+  const references = [...columns.matchAll(/^ {2}(\w+)_id text/gm)].map(([, name = '']) => `${name}Id: ID`);
+  expect(references).toContain('connectionId: ID');
+  const [, fields = ''] = /^type WebhookEvent \{([^}]+)\}/m.exec(readFileSync('schema.graphql', 'utf8')) ?? [];
+  expect(references.filter((reference) => !fields.includes(`  ${reference}\n`))).toEqual([]);
+});
