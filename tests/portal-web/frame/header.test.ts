@@ -238,6 +238,21 @@ describe('the search', () => {
     await page.context().close();
   });
 
+  test('a key that comes in the moment after the search is closed works, while the focus is still in its field', async () => {
+    const { page } = await openPageAs(browser, staff);
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field(page).waitFor();
+    // The browser tells the page of the end of a dialog a moment later, so what is pressed in the same task comes before.
+    await field(page).evaluate((input) => {
+      input.closest('dialog')?.close();
+      input.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }));
+    });
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.context().close();
+  });
+
   test('single keys go to pages and can be switched off for good; Ctrl K works all the same', async () => {
     const { page } = await openPageAs(browser, staff);
     await page.goto('/account');

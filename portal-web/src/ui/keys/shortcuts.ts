@@ -49,6 +49,7 @@ export function shortcutFor(
 const fields = 'input, textarea, select, [contenteditable], [role="textbox"], [role="combobox"], [role="listbox"], [role="menu"]';
 
 function isBusy(target: EventTarget | null): boolean {
-  const inField = target instanceof Element && target.closest(fields) !== null;
+  // A dialog that has just been closed keeps the focus in its field for a moment, and nobody writes into what is not shown.
+  const inField = target instanceof Element && target.closest(fields) !== null && target.checkVisibility();
   return inField || document.querySelector('[role="dialog"], [role="alertdialog"], dialog[open]') !== null;
 }
