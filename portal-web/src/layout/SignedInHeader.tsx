@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconInbox, IconUserCircle } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { NavLink, useLocation, useNavigate } from 'react-router';
 import inboxLinkClasses from '../features/attention/InboxLink.module.css';
 import { SearchBox } from '../features/search/SearchBox.tsx';
@@ -15,6 +15,7 @@ import { ZoneSwitch } from '../ui/time/ZoneSwitch.tsx';
 import accountMenuClasses from './AccountMenu.module.css';
 import { Address } from '../ui/values/Address.tsx';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
 import { MainLink } from './MainLink.tsx';
 import { mainLinks } from './mainLinks.ts';
 
@@ -83,8 +84,6 @@ function nameOf(count: number, unread: number): string {
   const needs = count === 0 ? [] : [`${count} ${count === 1 ? 'thing needs' : 'things need'} your attention`];
   return ['Inbox', ...needs, ...(unread > 0 ? ['unread news'] : [])].join(', ');
 }
-
-const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }));
 
 /**
  * What belongs to the reader: who is signed in, their own pages, the zone of all times, colours, keys, and the way out. Where the header has no room for its main
@@ -162,11 +161,7 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
           <SignOutButton />
         </div>
       </div>
-      {keys && (
-        <Suspense>
-          <KeysDialog on={viewer.singleKeys} onClose={() => setKeys(false)} />
-        </Suspense>
-      )}
+      {keys && <KeysDialog on={viewer.singleKeys} onClose={() => setKeys(false)} />}
     </div>
   );
 }

@@ -298,6 +298,20 @@ describe('the search', () => {
   });
 });
 
+test('where the script of the search cannot be loaded, the page stays, and it says so', async () => {
+  const { page } = await openPageAs(browser, staff);
+  await page.route(/\/assets\/Palette-[^/]+\.js$/, async (route) => route.abort());
+  await page.goto('/account');
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('dialog', { name: 'Search' });
+  await search.getByText('The search could not be loaded. Reload the page to try again.').waitFor();
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+  expect(await page.getByRole('heading', { level: 1, name: 'Account' }).count()).toBe(1);
+  await page.context().close();
+});
+
 test('at 360 px a select leads to the tabs and shows the one that is open, and the document is named by it', async () => {
   const { page } = await openPageAs(browser, staff, { viewport: { width: 360, height: 800 } });
   await page.goto('/admin/audit');

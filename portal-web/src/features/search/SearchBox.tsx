@@ -1,11 +1,17 @@
-import { UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../../ui/keys/useShortcuts.ts';
 import { isSearchKey } from './isSearchKey.ts';
 import classes from './SearchBox.module.css';
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+// The page stays as it is where the script cannot be loaded, with all that its reader has typed.
+const Palette = lazy(() =>
+  import('./Palette.tsx').then(
+    (module) => ({ default: module.Palette }),
+    () => ({ default: Unloaded }),
+  ),
+);
 
 /** An identifier of ours, whole or from eight characters on. The service reads more; this decides only what a paste anywhere on a page means. */
 const identifier = /(?<![a-z0-9_])[a-z]{3,4}_[0-9a-z]{8,26}(?![a-z0-9_])/i;
@@ -67,6 +73,19 @@ export function SearchBox({ label, listens, className }: SearchBoxProps) {
         </Suspense>
       )}
     </>
+  );
+}
+
+/** Shown for as long as the search itself cannot be: React asks for its script once. */
+function Unloaded({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-label="Search" className={classes.unloaded} onClose={onClose}>
+      <Text size="sm">The search could not be loaded. Reload the page to try again.</Text>
+    </dialog>
   );
 }
 
