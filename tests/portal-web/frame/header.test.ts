@@ -245,10 +245,10 @@ describe('the search', () => {
     await page.keyboard.press('Control+k');
     await field(page).waitFor();
     // The browser tells the page of the end of a dialog a moment later, so what is pressed in the same task comes before.
-    await field(page).evaluate((input) => {
-      input.closest('dialog')?.close();
-      input.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }));
-    });
+    await page.evaluate(`
+      const { activeElement } = document;
+      activeElement.closest('dialog').close();
+      activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }))`);
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.context().close();
   });
