@@ -722,17 +722,26 @@ test('“Fresh confirmation” lists what needs one, and nothing else', () => {
   expect(Object.values(confirmed).flat().toSorted()).toEqual(operationsOf(() => true).toSorted());
 });
 
-test('“Integration profile” says of every field whether it is consent-relevant and may change after approval', () => {
-  const specified = rows('### Integration profile').flatMap(([names = '', , relevant, later]) =>
-    names.split(', ').map((name) => [name, relevant, later]),
+test('“Integration profile” says of every field what is typed into it, whether it is consent-relevant and may change after approval', () => {
+  const specified = rows('### Integration profile').flatMap(([names = '', rule = '', relevant, later]) =>
+    names.split(', ').map((name) => [name, rule, relevant, later] as const),
   );
+  const ruleOf = ({ as, longest }: NonNullable<(typeof profileFields)[keyof typeof profileFields]['typed']>) =>
+    ({
+      line: `1 to ${numberWords(longest)} characters, one line`,
+      paragraphs: `1 to ${numberWords(longest)} characters`,
+      email: 'an address',
+      url: 'public address',
+    })[as];
   const named: Readonly<Record<string, string>> = { Scopes: 'requested scopes', 'Polling plan (minutes)': 'polling plan' };
-  const expected = Object.values(profileFields).map(({ label, consentRelevant, minor }) => [
+  const expected = Object.values(profileFields).map(({ label, consentRelevant, minor, typed }) => [
     named[label] ?? label.toLowerCase(),
+    typed ? expect.stringContaining(ruleOf(typed)) : expect.any(String),
     consentRelevant ? 'yes' : 'no',
     minor ? 'may change' : 'fixed',
   ]);
-  expect(specified.toSorted()).toEqual(expected.toSorted());
+  const byName = ([a]: readonly unknown[], [b]: readonly unknown[]) => String(a).localeCompare(String(b));
+  expect(specified.toSorted(byName)).toEqual(expected.toSorted(byName));
 });
 
 test('“Events” says what shows each type without a webhook and names those that expire sooner, the guide those with a snapshot, “Delivery” those that a revocation discards, and “When an attempt is due” those that are never held', () => {
