@@ -280,13 +280,16 @@ describe('integrations', () => {
   test('a revocation list that the home misses is called missing on the page that it leads to', async () => {
     await application.rows('create table kept_list as select * from certificate_revocation_list');
     await application.rows('delete from certificate_revocation_list');
-    await page.goto('/admin');
-    await page.getByRole('link', { name: 'View authorities: 2 revocation lists missing' }).click();
-    await records('Authorities').getByText('Missing', { exact: true }).nth(1).waitFor();
-    await keepScreenshots('missing-revocation-lists');
-    expect(await records('Authorities').getByText('None yet').count()).toBe(0);
-    await application.rows('insert into certificate_revocation_list select * from kept_list');
-    await application.rows('drop table kept_list');
+    try {
+      await page.goto('/admin');
+      await page.getByRole('link', { name: 'View authorities: 2 revocation lists missing' }).click();
+      await records('Authorities').getByText('Missing', { exact: true }).nth(1).waitFor();
+      await keepScreenshots('missing-revocation-lists');
+      expect(await records('Authorities').getByText('None yet').count()).toBe(0);
+    } finally {
+      await application.rows('insert into certificate_revocation_list select * from kept_list');
+      await application.rows('drop table kept_list');
+    }
   });
 
   test('all certificates are searched and filtered, and one or all of a client are revoked with a reason', async () => {
