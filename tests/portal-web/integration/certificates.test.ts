@@ -620,6 +620,7 @@ test('an owner lets the back end renew its certificates, is told what that means
   const other = await operator.createIntegration();
   await operator.confirmFreshly();
   await operator.issuedCertificate(other);
+  await confirmInBrowser(page, operator);
   await page.goto(`/integrations/${other.slug}/certificates`);
   const byBackEnd = async () => {
     await showNew();
