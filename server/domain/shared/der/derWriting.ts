@@ -14,7 +14,15 @@ export const tags = {
 /** One element with these contents. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const length = contents.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  return Buffer.concat([Buffer.from([tag, ...lengthOf(length)]), ...contents]);
+  const head = [tag, ...lengthOf(length)];
+  const element = Buffer.allocUnsafe(head.length + length);
+  element.set(head);
+  let at = head.length;
+  for (const part of contents) {
+    element.set(part, at);
+    at += part.byteLength;
+  }
+  return element;
 }
 
 /** A number that is not negative, in as few bytes as it takes. */
@@ -26,7 +34,8 @@ export function derInteger(value: bigint): Buffer {
 
 /** A time in whole seconds (RFC 5280, 5.1.2.4): UTCTime until 2049, GeneralizedTime from 2050 on. */
 export function derTime(time: Date): Buffer {
-  const digits = time.toISOString().replaceAll(/[-:T]|\..*/g, '');
+  const iso = time.toISOString();
+  const digits = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10) + iso.slice(11, 13) + iso.slice(14, 16) + iso.slice(17, 19);
   return time.getUTCFullYear() < 2050
     ? der(tags.utcTime, Buffer.from(`${digits.slice(2)}Z`))
     : der(tags.generalizedTime, Buffer.from(`${digits}Z`));
