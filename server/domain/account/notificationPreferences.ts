@@ -13,21 +13,21 @@ export async function mutedNotifications(em: EntityManager, operatorId: string):
   return notificationTopics.filter((topic) => operator?.muted.includes(topic));
 }
 
+/** Of topics that only a later release knows, nothing has been said: that release was told, and goes on. */
+const mutedSql = `$2::text[] || array(select topic from unnest(muted_notifications) as topic where topic <> all($3::text[]))`;
+const muteSql = `update operator set muted_notifications = ${mutedSql} where id = $1 and muted_notifications <> ${mutedSql} returning id`;
+
 /**
  * Switches exactly these topics off and the others on. Mail that protects the account or a deadline belongs to no topic and is always sent.
  * Errors: rate_limit_exceeded.
  */
 export async function setNotificationPreferences(
   em: EntityManager,
-  { actor, muted, now }: { actor: OperatorActor; muted: readonly NotificationTopic[]; now: Date },
+  { actor, muted: wanted, now }: { actor: OperatorActor; muted: readonly NotificationTopic[]; now: Date },
 ): Promise<NotificationTopic[]> {
-  const topics = notificationTopics.filter((topic) => muted.includes(topic));
+  const topics = notificationTopics.filter((topic) => wanted.includes(topic));
   await em.transactional(async (tx) => {
-    const changed = await sql(
-      tx,
-      'update operator set muted_notifications = $2 where id = $1 and muted_notifications <> $2::text[] returning id',
-      [actor.operatorId, topics],
-    );
+    const changed = await sql(tx, muteSql, [actor.operatorId, topics, notificationTopics]);
     if (changed.length === 0) return;
     await takeAttempt(tx, { kind: 'change_operator', source: actor.operatorId }, now);
     await record(tx, actor, now, {
