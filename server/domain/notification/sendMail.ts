@@ -46,6 +46,7 @@ export async function sendMail(
 ): Promise<MailOutcome> {
   const mail = await em.findOne(Mail, { id: mailId, sentAt: null, refusedAt: null });
   if (!mail) return 'not_sent';
+  if (!Object.hasOwn(mailKindRules, mail.kind)) throw unknownKind();
   const addressed = await addressOf(em, mail, now);
   if (!addressed) return 'not_sent';
   const text = await textOf(em, mail, addressed, { tokenOf, codeOf, contact: supportContact.text });
@@ -64,6 +65,11 @@ export async function sendMail(
   }
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
   return 'sent';
+}
+
+/** While a release is installed or taken back, workers of the one that knows the kind send it: the job is tried again. */
+function unknownKind(): Error {
+  return Object.assign(new Error('Only a later release can write a mail of this kind.'), { code: 'MAIL_KIND_UNKNOWN' });
 }
 
 /** Its code is what administrators see of the failed job. */
