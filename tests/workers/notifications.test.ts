@@ -143,6 +143,24 @@ test.each(mailKinds)('a mail of the kind %s is readable as text and as HTML, say
   // An owner whose account is gone or locked has no page to go to.
   expect(addresses.length > 0).toBe(kind !== 'account_deleted' && kind !== 'account_locked');
   expect(addresses.filter((address = '') => !leadsToPage(address))).toEqual([]);
+  // What is about one environment leads to it, whichever an integration's pages show by themselves.
+  const { environment } = { environment: undefined, ...details[kind] };
+  expect(environment === undefined || addresses.some((address) => address?.endsWith(`?environment=${environment}`))).toBe(true);
+});
+
+test('a mail of a kind that only a later release knows is left to that release', async () => {
+  await tell('new_passkey');
+  const [mail] = await application.rows<{ id: string }>(
+    "update mail set kind = 'of_a_later_release' where kind = 'new_passkey' returning id",
+  );
+  await application.work();
+  expect(server.received).toEqual([]);
+  const failed = await application.rows("select last_error from graphile_worker.jobs where task_identifier = 'sendMail'");
+  expect(failed).toEqual([{ last_error: expect.stringContaining('Only a later release can write a mail of this kind.') }]);
+  await application.rows("update mail set kind = 'new_passkey' where id = $1", [mail?.id]);
+  await application.rows('update graphile_worker._private_jobs set run_at = now() where last_error is not null');
+  await application.work();
+  expect(subjects()).toHaveLength(1);
 });
 
 test.each([
@@ -231,6 +249,11 @@ test('an operator switches optional mail off and on in the portal', async () => 
   const trail = await application.rows("select details from audit_entry where action = 'operator.notifications_changed' order by id");
   expect(trail).toEqual([{ details: { muted: 'reviews quotas' } }, { details: { muted: '' } }]);
   await expect(mailbox.set(['terms_published'])).rejects.toThrow('BAD_USER_INPUT');
+  // A later release has been told more, which a page of this one cannot say again.
+  const stored = () => application.rows("select muted_notifications as muted from operator where email = 'switches@example.com'");
+  await application.rows("update operator set muted_notifications = '{reviews,of_a_later_release}' where email = 'switches@example.com'");
+  expect(await mailbox.set(['quotas'])).toEqual(['quotas']);
+  expect(await stored()).toEqual([{ muted: ['quotas', 'of_a_later_release'] }]);
 });
 
 /** A registered operator whose mail is read from the SMTP server. */

@@ -67,7 +67,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
       ['Common name', commonName],
       ['Works until', moment(usableUntil)],
     ],
-    ...step(integration, 'View your certificates', 'certificates'),
+    ...step(integration, 'View your certificates', 'certificates', environment),
   }),
   p12_expired: ({ integration, details: { environment, commonName } }) => ({
     subject: `P12 package not claimed: ${nameOf(integration)}`,
@@ -77,7 +77,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
       olderCertificate,
     ],
     facts: [['Common name', commonName]],
-    ...step(integration, 'New certificate', 'certificates'),
+    ...step(integration, 'New certificate', 'certificates', environment),
   }),
   p12_blocked: ({ integration, details: { environment, commonName }, contact }) => ({
     subject: `P12 package removed after wrong tokens: ${nameOf(integration)}`,
@@ -88,7 +88,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
       notYou(contact),
     ],
     facts: [['Common name', commonName]],
-    ...step(integration, 'View your certificates', 'certificates'),
+    ...step(integration, 'View your certificates', 'certificates', environment),
   }),
   certificate_renewal: ({ integration, details: { environment, commonName, certificateId, renewedSerial } }) => ({
     subject: `Certificate renewed by its back end: ${nameOf(integration)}`,
@@ -101,7 +101,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
       ['New certificate', certificateId],
       ['Requested with the certificate', renewedSerial],
     ],
-    ...step(integration, 'View your certificates', 'certificates'),
+    ...step(integration, 'View your certificates', 'certificates', environment),
   }),
   certificates_revoked: ({ integration, details: { environment, commonName, certificates, which, serial, reason }, contact }) => ({
     subject: `${certificates === 1 ? 'Certificate' : 'Certificates'} revoked: ${nameOf(integration)}`,
@@ -111,7 +111,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
       `To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason], ['Common name', commonName], ...(serial === undefined ? [] : [['Serial', serial] as const])],
-    ...step(integration, 'View your certificates', 'certificates'),
+    ...step(integration, 'View your certificates', 'certificates', environment),
   }),
   quota_reached: ({ integration, details: { environment, quota, percent, limit, resetsAt } }) => ({
     ...asNeeded(
@@ -169,7 +169,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
       ['Endpoint', host],
       ['Reason', reason],
     ],
-    ...step(integration, 'View the endpoint', 'webhooks'),
+    ...step(integration, 'View the endpoint', 'webhooks', environment),
   }),
   deletion_warning: ({ integration, details: { deletions, revocationId, deadline, recordOnly = 0 } }) => ({
     ...asNeeded(
@@ -262,9 +262,11 @@ function environmentOf(word: string): Environment {
   return word === 'production' ? 'production' : 'sandbox';
 }
 
-function step(integration: Named, label: string, page: string): Pick<MailText, 'action'> {
+/** Where the mail is about one environment, its page shows that one, whichever is the usual one. */
+function step(integration: Named, label: string, page: string, environment?: string): Pick<MailText, 'action'> {
   if (!integration) return {};
-  return { action: { label, path: `/integrations/${integration.slug}${page && `/${page}`}` } };
+  const shown = environment === undefined ? '' : `?environment=${environmentOf(environment)}`;
+  return { action: { label, path: `/integrations/${integration.slug}${page && `/${page}`}${shown}` } };
 }
 
 function count(number: number, noun: string): string {

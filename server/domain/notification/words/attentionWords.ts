@@ -309,7 +309,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
       text: `${cause ? '' : `Every attempt to deliver an event to the ${sandboxOr[environment]} ${one ? 'endpoint' : 'endpoints'} at ${listed.format(hosts)} has failed for a while. `}The page shows each attempt with its error, and what your receiver answered.`,
       act:
         endpointId === null
-          ? actOn('webhooks', one ? 'View the attempts' : 'View the endpoints', one ? null : environment)
+          ? actOn('webhooks', one ? 'View the attempts' : 'View the endpoints', environment)
           : actOn('webhookEndpoint', 'View the attempts', null, endpointId),
     };
   },
@@ -322,7 +322,10 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
       by === 'administrator'
         ? `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until an administrator resumes it. Events whose window closes before that are not delivered; you can replay them.`
         : `Deliveries to the ${sandboxOr[environment]} endpoint at ${host} wait until you resume it. Events whose window closes before that are not delivered; you can replay them.`,
-    act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
+    act:
+      endpointId === null
+        ? actOn('webhooks', 'View the endpoint', environment)
+        : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
   deadLetters: ({ environment, host = null, ...givenUp }) => ({
     title: givenUpWords(environment, givenUp),
