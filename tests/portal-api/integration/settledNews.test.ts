@@ -86,7 +86,7 @@ test('news of a certificate that was renewed, deletions that were acknowledged, 
   // Of many settled ones, a request passes over some, and the next page goes on behind them.
   await write(
     `insert into mail (id, kind, subject_id, operator_id, integration_id, details, created_at)
-     select left(id, -2) || lpad(n::text, 2, '0'), kind, subject_id || ' copy ' || n, operator_id, integration_id, details, created_at + interval '1 hour' from mail, generate_series(1, 16) n
+     select left(id, -8) || lpad(n::text, 8, '0'), kind, subject_id || ' copy ' || n, operator_id, integration_id, details, created_at + interval '1 hour' from mail, generate_series(1, 16) n
       where kind = 'deletion_warning'`,
   );
   const page = async (after: string | null) => (await inboxOf(owner, { unread: true, first: 2, after })).news;
