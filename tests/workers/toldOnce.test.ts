@@ -15,15 +15,22 @@ beforeAll(async () => {
 });
 afterAll(() => application?.close());
 
-/** What the clock starts and that mails. Missed deletions are left out: they would suspend what fails, so that it would not last. */
+/** What the clock starts and that needs not be left out: these would end what is to last, or what the test looks at. */
+const leftOut = {
+  enforceDeletionDeadlines: 'suspends what fails',
+  endCertificates: 'ends what is about to end',
+  publishCrls: 'signs with keys that nothing here needs',
+  keepSigningKeys: 'makes keys that nothing here needs',
+  removeExpired: 'is run between',
+};
 const names = crontab.split('\n').map((line) => line.split(' ')[5] ?? '');
-const mailing = new Set(names.filter((name) => /^(warn|announce)/.test(name)));
+const repeated = new Set(names.filter((name) => !Object.hasOwn(leftOut, name)));
 
 /** What the owners are mailed when the clock's jobs run after so long: the kind and subject of each. */
 async function toldAfter(milliseconds: number): Promise<readonly string[]> {
   application.clock.advance(milliseconds);
   const since = application.clock.now();
-  for (const [name, task] of Object.entries(taskList)) if (mailing.has(name)) await task({} as never, application.workerContext());
+  for (const [name, task] of Object.entries(taskList)) if (repeated.has(name)) await task({} as never, application.workerContext());
   const rows = await application.rows<{ told: string }>(`select kind || ' ' || subject_id as told from mail where created_at >= $1`, [
     since,
   ]);
@@ -35,6 +42,8 @@ test('what lasts longer than its mail is kept is not told again when the mail ha
   const kinds = new Set(before.map((told) => told.split(' ')[0]));
   expect([...kinds]).toEqual(expect.arrayContaining(['certificate_expiring', 'webhook_failing', 'webhook_dead_letters']));
   application.clock.advance(limits.mailKept + day);
+  // What has called goes on calling.
+  await application.rows('update usage_counter set hour = hour + make_interval(days => $1)', [limits.mailKept / day + 11]);
   await taskList.removeExpired({}, application.workerContext());
   expect(await application.rows('select from mail')).toEqual([]);
   expect((await toldAfter(0)).filter((told) => before.includes(told))).toEqual([]);
