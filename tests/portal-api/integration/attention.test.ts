@@ -296,7 +296,7 @@ test('what people are mailed is news to them, each marked by themselves, even if
   expect(newest).toMatchObject({
     title: expect.stringContaining('resumed'),
     read: false,
-    action: { path: `/integrations/${slug}/webhooks` },
+    action: { path: `/integrations/${slug}/webhooks?environment=production` },
     integration: { slug },
   });
   expect(all).toHaveLength(3);
