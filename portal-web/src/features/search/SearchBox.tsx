@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../../ui/keys/useShortcuts.ts';
@@ -84,7 +84,12 @@ function Unloaded({ onClose }: { onClose: () => void }) {
   }, []);
   return (
     <dialog ref={dialog} aria-label="Search" className={classes.unloaded} onClose={onClose}>
-      <Text size="sm">The search could not be loaded. Reload the page to try again.</Text>
+      <Group gap="md">
+        <Text size="sm">The search could not be loaded. Reload the page to try again.</Text>
+        <Button size="xs" variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
     </dialog>
   );
 }
