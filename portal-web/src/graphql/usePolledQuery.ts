@@ -61,11 +61,15 @@ export function usePolledQuery<Data, Variables extends AnyVariables>(
   return [result, reexecute];
 }
 
-/** urql drops the data with the first failure, and a page would drop its forms with it. What no longer exists is dropped all the same. */
+/**
+ * urql drops the data with the first failure, and the error with the attempt that follows; a page would drop its forms with them. What no
+ * longer exists is dropped all the same.
+ */
 export function useLastData<Data, Variables extends AnyVariables>(result: UseQueryState<Data, Variables>): UseQueryState<Data, Variables> {
   const { data, error, operation } = result;
   const [last, setLast] = useState<{ data: Data; key: number | undefined } | null>(null);
+  const lost = error !== undefined && codeOf(error) === 'NOT_FOUND';
   if (data && (data !== last?.data || operation?.key !== last.key)) setLast({ data, key: operation?.key });
-  const failed = !data && error !== undefined && codeOf(error) !== 'NOT_FOUND';
-  return failed && last && last.key === operation?.key ? { ...result, data: last.data } : result;
+  else if (lost && last) setLast(null);
+  return !data && !lost && last && last.key === operation?.key ? { ...result, data: last.data } : result;
 }

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
-import { accessibilityFindings, launchBrowser, stayInBackground, type WatchedPage } from '../../support/browser/browser.ts';
+import { accessibilityFindings, launchBrowser, stayInBackground, untilPainted, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
 import { watchShifts } from '../../support/browser/watchShifts.ts';
@@ -120,6 +120,26 @@ test('a page that cannot be read leaves the operator the previous one, what they
   expect(await list.getByText('Something went wrong').count()).toBe(0);
   await page.locator('[role="group"][aria-label="Ended certificates, page 2"]:focus').waitFor();
   expect(await request.inputValue()).toBe('Not yet complete');
+});
+
+test('a check that fails, and the next one while it has no answer, leave the operator the page and what they have typed', async () => {
+  await page.goto(`/integrations/${slug}/certificates`);
+  const request = await ownRequest();
+  await request.fill('Not yet complete');
+  const asksNext = Promise.withResolvers<void>();
+  let checks = 0;
+  await page.route('**/graphql', (route) => {
+    if (!route.request().postData()?.includes('query Integration(')) return route.fallback();
+    checks += 1;
+    if (checks === 1) return route.abort();
+    asksNext.resolve();
+    return undefined;
+  });
+  await asksNext.promise;
+  await page.evaluate(untilPainted);
+  expect(await request.inputValue()).toBe('Not yet complete');
+  await page.unroute('**/graphql');
+  expect(watched.complaints.splice(0).every((each) => each.includes('ERR_FAILED'))).toBe(true);
 });
 
 test('an operator whose page is older than the portal is told so and offered to reload it, and loses nothing before', async () => {
