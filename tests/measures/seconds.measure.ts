@@ -14,6 +14,8 @@ import { slowly } from './slowly.ts';
 /** As long as somebody looks at a page before going on. Meanwhile, the page loads the scripts of the tabs. */
 const looking = 3_000;
 const visited = ['Requests', 'Deletions', 'Certificates', 'Overview'] as const;
+/** So many readers come for the first time, one after the other: what counts is the one in the middle. */
+const readers = 5;
 const line = { cpu: 4, megabits: 10, delay: 40 } as const;
 
 let application: PortalWorld;
@@ -32,6 +34,11 @@ afterAll(async () => {
 });
 
 const log = (page: Page) => page.getByRole('table', { name: 'Requests', exact: true });
+
+/** Of an odd number. */
+function middle(all: readonly number[]): number {
+  return all.toSorted((one, other) => one - other)[(all.length - 1) / 2] ?? 0;
+}
 
 async function look(page: Page): Promise<void> {
   await page.waitForTimeout(looking);
@@ -60,19 +67,30 @@ describe('seconds', () => {
     const signIn = (performance.now() - started) / 1000;
     await visitor.context().close();
 
-    const { page, cold } = await openOverview();
-    const between: Measure[] = [];
-    for (const again of ['', ' again']) {
-      for (const tab of visited) {
-        await look(page);
-        between.push({ what: `to the tab ${tab}${again}`, today: await secondsToTab(page, tab), atMost: 0.4, unit: 's' });
-        if (tab === 'Requests') between.push({ what: `  until its last row is there`, today: await secondsToLastRow(page), unit: 's' });
+    const colds: number[] = [];
+    const taken = new Map<string, number[]>();
+    const take = (what: string, seconds: number) => taken.set(what, [...(taken.get(what) ?? []), seconds]);
+    for (let reader = 0; reader < readers; reader += 1) {
+      const { page, cold } = await openOverview();
+      colds.push(cold);
+      for (const again of ['', ' again']) {
+        for (const tab of visited) {
+          await look(page);
+          take(`to the tab ${tab}${again}`, await secondsToTab(page, tab));
+          if (tab === 'Requests') take(`  until its last row is there${again}`, await secondsToLastRow(page));
+        }
       }
+      await page.context().close();
     }
-    await page.context().close();
+    const between = [...taken].map(([what, all]) => ({
+      what,
+      today: middle(all),
+      ...(what.startsWith('to the tab') && { atMost: 0.4 }),
+      unit: 's',
+    }));
     report('Seconds', [
       { what: 'sign-in visible, CPU × 4, 1.6 Mbit/s', today: signIn, atMost: 3, unit: 's' },
-      { what: 'cold to the line about health, CPU × 4, 10 Mbit/s', today: cold, atMost: 2, unit: 's' },
+      { what: 'cold to the line about health, CPU × 4, 10 Mbit/s', today: middle(colds), atMost: 2, unit: 's' },
       ...between,
     ]);
   }, 900_000);
@@ -139,10 +157,10 @@ describe('seconds', () => {
       taken.push((performance.now() - answered) / 1000);
     }
     await page.context().close();
-    const [, , median = 0, , longest = 0] = taken.toSorted((one, other) => one - other);
+    const longest = Math.max(...taken);
     // The page asks every three seconds, so that the longest time is three seconds and the time of an answer.
     report('Live log', [
-      { what: 'until a call shows, in the middle', today: median, atMost: 3, unit: 's' },
+      { what: 'until a call shows, in the middle', today: middle(taken), atMost: 3, unit: 's' },
       { what: 'at the longest', today: longest, unit: 's' },
     ]);
   }, 900_000);
