@@ -1,5 +1,5 @@
 import { Button, Container, Group, Text } from '@mantine/core';
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, NavigationType, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
 import { useSession, type Viewer } from '../features/session/SessionContext.ts';
 import { SignOutButton } from '../features/session/SignOutButton.tsx';
@@ -93,10 +93,9 @@ function SignedInTools({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** One line: the portal's name, its main links, the search, and what belongs to the reader. */
-function Header() {
+/** One line: the portal's name, its main links, the search, and what belongs to the reader. No navigation renders it again. */
+const Header = memo(function Header() {
   const { viewer, state } = useSession();
-  const { pathname } = useLocation();
   const full = viewer?.kind === 'full';
   return (
     <header className={headerClasses.header}>
@@ -128,16 +127,21 @@ function Header() {
             <div className={headerClasses.tools}>
               <ColorSchemeSwitch />
               {viewer && <SignOutButton />}
-              {state === 'signed-out' && pathname !== paths.signIn && (
-                <Button component={Link} to={paths.signIn} variant="default" size="xs">
-                  Sign in
-                </Button>
-              )}
+              {state === 'signed-out' && <SignInLink />}
             </div>
           </>
         )}
       </Container>
     </header>
+  );
+});
+
+function SignInLink() {
+  if (useLocation().pathname === paths.signIn) return null;
+  return (
+    <Button component={Link} to={paths.signIn} variant="default" size="xs">
+      Sign in
+    </Button>
   );
 }
 

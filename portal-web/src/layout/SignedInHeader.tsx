@@ -129,37 +129,41 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
         <IconChevronDown size={14} aria-hidden />
       </UnstyledButton>
       <div id={id} className={accountMenuClasses.panel} hidden={!opened}>
-        <Text size="sm" fw={650} className={accountMenuClasses.address}>
-          <Address value={viewer.email} />
-        </Text>
-        <nav aria-label="Account" className={accountMenuClasses.links}>
-          {mainLinks(viewer.roles).map(({ word, to }) => (
-            <MainLink key={to} to={to} className={accountMenuClasses.main}>
-              {word}
-            </MainLink>
-          ))}
-          <NavLink to={paths.account}>Account</NavLink>
-          <NavLink to={paths.activity}>Activity</NavLink>
-        </nav>
-        <div className={accountMenuClasses.zone}>
-          <Text size="sm" component="span">
-            Times
-          </Text>
-          <ZoneSwitch />
-        </div>
-        <div className={accountMenuClasses.foot}>
-          <ColorSchemeSwitch />
-          <UnstyledButton
-            className={accountMenuClasses.keys}
-            onClick={() => {
-              setShown(null);
-              setKeys(true);
-            }}
-          >
-            Keyboard shortcuts
-          </UnstyledButton>
-          <SignOutButton />
-        </div>
+        {opened && (
+          <>
+            <Text size="sm" fw={650} className={accountMenuClasses.address}>
+              <Address value={viewer.email} />
+            </Text>
+            <nav aria-label="Account" className={accountMenuClasses.links}>
+              {mainLinks(viewer.roles).map(({ word, to }) => (
+                <MainLink key={to} to={to} className={accountMenuClasses.main}>
+                  {word}
+                </MainLink>
+              ))}
+              <NavLink to={paths.account}>Account</NavLink>
+              <NavLink to={paths.activity}>Activity</NavLink>
+            </nav>
+            <div className={accountMenuClasses.zone}>
+              <Text size="sm" component="span">
+                Times
+              </Text>
+              <ZoneSwitch />
+            </div>
+            <div className={accountMenuClasses.foot}>
+              <ColorSchemeSwitch />
+              <UnstyledButton
+                className={accountMenuClasses.keys}
+                onClick={() => {
+                  setShown(null);
+                  setKeys(true);
+                }}
+              >
+                Keyboard shortcuts
+              </UnstyledButton>
+              <SignOutButton />
+            </div>
+          </>
+        )}
       </div>
       {keys && <KeysDialog on={viewer.singleKeys} onClose={() => setKeys(false)} />}
     </div>

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import { memo, useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { pathnameOf } from './isAtPath.ts';
 import { usePreloadedPages } from './preloadPages.ts';
@@ -32,7 +32,6 @@ const restsAfter = 65;
 export function TabNav({ label, tabs, onNear, className = '' }: TabNavProps) {
   const nav = useRef<HTMLElement>(null);
   const { pathname, key } = useLocation();
-  const navigate = useNavigate();
   const current = tabs.find((tab) => tab.current) ?? currentTab(tabs, pathname);
   // The tab that is about to open is marked at once: on a slow machine, its page comes later.
   const [clicked, setClicked] = useState({ path: '', from: key });
@@ -78,18 +77,29 @@ export function TabNav({ label, tabs, onNear, className = '' }: TabNavProps) {
           );
         })}
       </div>
-      {tabs.length > mostOnPhones && (
-        <NativeSelect
-          className={classes.select}
-          aria-label={label}
-          value={current?.path ?? ''}
-          onChange={(event) => void navigate(event.currentTarget.value)}
-          data={tabs.map(({ word, path }) => ({ value: path, label: word }))}
-        />
-      )}
+      {tabs.length > mostOnPhones && <TabSelect {...{ label, tabs }} current={current?.path ?? ''} />}
     </nav>
   );
 }
+
+type TabSelectProps = { label: string; tabs: readonly Tab[]; current: string };
+
+/** It is rendered again where it changes only: each step of a navigation renders the line, and on wide screens nobody sees this. */
+const TabSelect = memo(
+  function TabSelect({ label, tabs, current }: TabSelectProps) {
+    const navigate = useNavigate();
+    return (
+      <NativeSelect
+        className={classes.select}
+        aria-label={label}
+        value={current}
+        onChange={(event) => void navigate(event.currentTarget.value)}
+        data={tabs.map(({ word, path }) => ({ value: path, label: word }))}
+      />
+    );
+  },
+  (last, next) => last.current === next.current && last.tabs.every(({ path }, index) => path === next.tabs[index]?.path),
+);
 
 /** The tab that an address belongs to. The address of one tab can be the beginning of the others’. */
 export function currentTab<Some extends Pick<Tab, 'path'>>(tabs: readonly Some[], pathname: string): Some | undefined {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import classes from './HealthNotice.module.css';
 import { tabPath } from '../../../features/attention/actPath.ts';
@@ -22,7 +22,7 @@ import { Loaded } from '../../../ui/states/Loaded.tsx';
 export function Component() {
   const { slug = '' } = useParams();
   const [facts] = useFrame();
-  const [result, read] = usePolledQuery({
+  const [answered, read] = usePolledQuery({
     query: integrationQuery,
     variables: { slug },
     // How the integration is changes by itself, and so does the time at which that was read.
@@ -30,6 +30,8 @@ export function Component() {
     every: ({ integration }) => (isChanging(integration) ? soon : later),
     context: fresh,
   });
+  // The reader may be on the way to another tab. That is not begun again for an answer about the integration.
+  const result = useDeferredValue(answered);
   // The function stays the same while the address does. The tabs call it in effects, and each call renders this page again.
   const readAgain = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
   // What the reader has changed shows in the frame as soon as on the tab.
