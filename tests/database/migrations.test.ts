@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { EntityName } from '@mikro-orm/postgresql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { migrationsList } from '../../migrations/migrationsList.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { readMigrations, type Migration } from '../../server/database/migration/migrations.ts';
 import { queueMigration } from '../../server/database/migration/queueRevision.ts';
@@ -23,6 +24,12 @@ test('every mapped entity reads all of its columns from the migrated database', 
     await orm.close(true);
     await database.drop();
   }
+});
+
+test('each migration is named by its day, and listed after the earlier ones', () => {
+  const days = migrationsList.map(({ name }) => name.split('/')[0] ?? '').filter((folder) => folder !== 'baseline');
+  expect(days.filter((day) => !/^\d{4}-\d{2}-\d{2}$/.test(day))).toEqual([]);
+  expect(days).toEqual(days.toSorted());
 });
 
 describe('on the schema of this release', () => {

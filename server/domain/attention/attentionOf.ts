@@ -1,4 +1,4 @@
-import { factsOf, isOver } from '../integration/integrationStatus.ts';
+import { factsOf, isInUse, isOver } from '../integration/integrationStatus.ts';
 import { firstDeadline, noDeletions } from '../sharing/deletion/deletionCounts.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { Environment } from '../shared/environment.ts';
@@ -84,7 +84,7 @@ const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1
  */
 function matters({ status }: IntegrationFacts, environment: Environment, signal: Signal, kind: AttentionItem['kind']): boolean {
   if (environment === 'sandbox') return !isOver(status);
-  return factsOf(status, 'production').isUnderWay || signal === 'deletions' || (kind === 'webhookFailing' && !isOver(status));
+  return isInUse(factsOf(status, 'production')) || signal === 'deletions' || (kind === 'webhookFailing' && !isOver(status));
 }
 
 function statusNeeds(facts: IntegrationFacts): AttentionItem[] {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { commonNameOf } from '../client/commonName.ts';
 import { notify } from '../notification/notify.ts';
-import { whereFacts } from '../integration/integrationStatus.ts';
+import { isInUse, whereFacts } from '../integration/integrationStatus.ts';
 import type { Environment } from '../shared/environment.ts';
 import { timeToInstall } from './certificateFacts.ts';
 import { certificateLimits } from './certificateLimits.ts';
@@ -39,7 +39,7 @@ select ${subject} as subject, c.usable_until as "usableUntil", k.id as "clientId
        i.id as "integrationId", i.operator_id as "operatorId"
   from certificate c join client k on k.number = c.client_number join integration i on i.id = k.integration_id
  cross join lateral (select min(days) as threshold from unnest($2::int[]) days where c.usable_until <= $1::timestamptz + days * interval '24 hours') t
- where ${isIssued('c')} and ${whereFacts(({ isUnderWay }) => isUnderWay, { row: 'i', environment: 'k.environment' })}
+ where ${isIssued('c')} and ${whereFacts(isInUse, { row: 'i', environment: 'k.environment' })}
    and c.usable_until > $1 and c.usable_until <= $1::timestamptz + $3 * interval '24 hours'
    and not ${isReplaced}
    and not exists (select 1 from mail m where m.kind = 'certificate_expiring' and m.subject_id = ${subject})

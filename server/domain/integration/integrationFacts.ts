@@ -13,15 +13,8 @@ type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | '
 /** What is true of an integration in one environment. */
 export type PhaseFacts = (
   | {
-      /**
-       * Where calls are answered, certificates and shares can be had: renewals, redemptions, the need of a certificate and its page do not ask for both.
-       * A phase between two has to teach them to.
-       */
       readonly calls: 'yes';
       readonly refusal: null;
-      readonly certificates: 'yes';
-      readonly renewals: 'yes';
-      readonly shares: true;
     }
   | {
       /** Whether the machine API answers: `notNow` if it used to and may again. */
@@ -32,7 +25,7 @@ export type PhaseFacts = (
 ) & {
   /** Requested on the portal. */
   readonly certificates: CertificatePermission;
-  /** Whether the owner can let the back end renew its certificates, which it does where calls are answered. */
+  /** Whether the owner can let the back end renew its certificates, which it then does where calls are answered. */
   readonly renewals: CertificatePermission;
   readonly endpoints: EndpointPermission;
   /** Whether users can share with it, and its back end can redeem link codes. */

@@ -61,6 +61,11 @@ export function isStopped(status: ReadIntegrationStatus, environment: Environmen
   return calls === 'notNow' || calls === 'never';
 }
 
+/** Whether its owner has to see to what works or is missing: it is being prepared, or its calls are answered. */
+export function isInUse({ calls, isUnderWay }: PhaseFacts): boolean {
+  return calls === 'yes' || isUnderWay;
+}
+
 /** Whether only an administrator can bring it back, whom its owner has to ask. */
 export function waitsForAdministrator(status: ReadIntegrationStatus): boolean {
   const ways: readonly Transition<IntegrationStatus>[] = Object.values(integrationTransitions).filter(({ to }) => to !== 'retired');

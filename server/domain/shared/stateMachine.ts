@@ -58,8 +58,8 @@ export function impossibleWords(from: readonly string[], state: string): string 
   return `This is possible only while it is ${possible}; now it is ${wordOf(state)}.`;
 }
 
-/** The states are adjectives, except for the one that pages call “Sandbox only”. */
-function wordOf(state: string): string {
+/** A state within a sentence, after “it is”. The states are adjectives, except for the one that pages call “Sandbox only”. */
+export function wordOf(state: string): string {
   return state === 'sandbox' ? 'in the sandbox only' : state.replaceAll('_', ' ');
 }
 

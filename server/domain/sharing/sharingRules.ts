@@ -2,6 +2,7 @@ import { factsOf } from '../integration/integrationStatus.ts';
 import { DomainError, type FieldError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { allScopes, isScope, type Scope, readScopes } from '../shared/scopes.ts';
+import { wordOf } from '../shared/stateMachine.ts';
 import { isSourceReference } from '../tracking/sourceReference.ts';
 import type { SharingClient } from './sharingClient.ts';
 
@@ -63,7 +64,7 @@ export function participationErrors(path: string, optedIn: boolean, { grantableS
 export function refuseUnlessSharable(client: SharingClient): asserts client is SharingClient & { readonly profileVersion: number } {
   const { environment, integrationStatus, productionDataEnabled, profileVersion } = client;
   if (!factsOf(integrationStatus, environment).shares || profileVersion === null) {
-    throw new DomainError('conflict', { detail: `Nothing can be shared with this integration while it is ${integrationStatus}.` });
+    throw new DomainError('conflict', { detail: `Nothing can be shared with this integration while it is ${wordOf(integrationStatus)}.` });
   }
   if (environment === 'production' && !productionDataEnabled) throw new DomainError('production_data_disabled');
 }

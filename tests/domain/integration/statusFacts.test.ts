@@ -79,3 +79,12 @@ test('whatever production does can be suspended, a missed deletion suspends what
   expect(integrationTransitions.withdrawSubmission.to).toEqual(from('submitForReview'));
   expect(from('retireIntegration')).toEqual(statusesThat((status) => !isOver(status)));
 });
+
+test('production that is answered was refused before, because its owner is told that it is open since the last change of its status', () => {
+  const answers = (status: IntegrationStatus) => factsOf(status, 'production').calls === 'yes';
+  const goesOn = Object.entries(integrationTransitions).flatMap(([action, { from, to }]) => {
+    const targets: readonly IntegrationStatus[] = [to].flat();
+    return from.some(answers) && targets.some(answers) ? [`${action}: openSince.ts has to know since when`] : [];
+  });
+  expect(goesOn).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { factsOf, isOver, isStopped } from '../../integration/integrationStatus.ts';
+import { factsOf, isInUse, isOver, isStopped } from '../../integration/integrationStatus.ts';
 import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { isSettingUp } from '../facts/settingUp.ts';
@@ -30,19 +30,24 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
   if (usable.length > 0) return usableFinding(facts, client, usable);
   if (certificates.some((each) => factsIn(certificateFacts, each.status).stage === 'pending')) return quiet('Being issued');
   const last = issued.length === 0 ? undefined : issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime())[0];
-  const matters = environment === 'sandbox' || factsOf(status, environment).isUnderWay;
+  const phase = factsOf(status, environment);
+  // What nobody can have is not missing.
+  if (phase.calls === 'yes' && phase.certificates !== 'yes') return quiet(last ? 'Expired' : 'None');
   if (isSettingUp(facts, client)) {
     const word = last ? 'Expired' : 'None yet';
-    if (factsOf(status, environment).calls === 'yes') return missing(facts, word);
+    if (phase.calls === 'yes') return missing(facts, word);
     return last ? quiet(word) : noneYet;
   }
   if (last) {
     const figure = agoWords(last.usableUntil, asOf);
     const level = environment === 'production' ? 'failing' : 'attention';
-    const needs = matters ? [need(facts, 'certificateGone', level, { environment }, { since: last.usableUntil })] : [];
+    const needs =
+      environment === 'sandbox' || isInUse(phase)
+        ? [need(facts, 'certificateGone', level, { environment }, { since: last.usableUntil })]
+        : [];
     return { signal, level, word: 'Expired', figure, page, needs };
   }
-  if (environment === 'production' && factsOf(status, environment).calls === 'yes') {
+  if (environment === 'production' && phase.calls === 'yes') {
     const needs = [need(facts, 'certificateMissing', 'failing', { environment, settingUp: false })];
     return { signal, level: 'failing', word: 'None', figure: null, page, needs };
   }

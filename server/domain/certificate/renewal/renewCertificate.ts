@@ -105,12 +105,12 @@ async function callerOf(em: EntityManager, { clientId, certificateId }: ClientAc
 
 /** Admission has checked all but the switch, in this order; it is checked again because a lock may have been waited for. */
 function refuseCaller({ environment, status, usableUntil, integrationStatus, renewalByEst }: Caller, now: Date): void {
-  const { refusal } = factsOf(integrationStatus, environment);
+  const { refusal, renewals } = factsOf(integrationStatus, environment);
   if (refusal !== null && isOver(integrationStatus)) throw new DomainError(refusal);
   if (status === 'revoked') throw new DomainError('client_certificate_revoked');
   if (usableUntil <= now) throw new DomainError('client_certificate_expired');
   if (refusal !== null) throw new DomainError(refusal);
-  if (!renewalByEst) throw new DomainError('renewal_not_enabled');
+  if (!renewalByEst || renewals !== 'yes') throw new DomainError('renewal_not_enabled');
 }
 
 type Former = {

@@ -22,7 +22,7 @@ returns void language sql volatile security definer set search_path = pg_catalog
   select 1 from client where id = p_client_id for no key update
 $$;`;
 
-const mayRenew = whereFacts(({ refusal }) => refusal === null, {
+const mayRenew = whereFacts(({ refusal, renewals }) => refusal === null && renewals === 'yes', {
   row: 'i',
   environment: 'k.environment',
 });

@@ -50,7 +50,7 @@ export function productionSteps(facts: StepFacts): ProductionStep[] {
     const known = { name, title };
     if (name === 'activate' && calls === 'notNow') return { ...known, state: 'stopped', tone, word, at: facts.statusChangedAt };
     if (isDone(way)) return { ...known, state: 'done', tone: 'good', word: 'Done', at: times[name] };
-    if (name === current) return { ...known, ...turnOf(name, facts), at: null };
+    if (name === current && isToBeHad(name, facts)) return { ...known, ...turnOf(name, facts), at: null };
     return { ...known, state: 'later', word: calls === 'never' ? 'Ended' : 'Later', at: null };
   });
 }
@@ -86,6 +86,11 @@ function doneAt({ productionGate, serviceGate, latestSteps, certificates }: Step
 
 function isIssued({ status }: StepFacts['certificates'][number]): boolean {
   return certificateFacts[status].stage === 'working';
+}
+
+/** Nobody can wait for a certificate that nobody can have. */
+function isToBeHad(name: ProductionStepName, { phases }: StepFacts): boolean {
+  return name !== 'certificate' || phaseFacts[phases.production].certificates === 'yes';
 }
 
 function turnOf(name: ProductionStepName, { status, reviewWaitsFor, certificates }: StepFacts): Pick<ProductionStep, 'state' | 'word'> {
