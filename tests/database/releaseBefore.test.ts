@@ -13,6 +13,7 @@ import { MachineClient } from '../support/clients/machineClient.ts';
 import { newKey, PortalClient, type Answer } from '../support/clients/portalClient.ts';
 import { lostRights } from '../support/run/lostRights.ts';
 import {
+  liftBars,
   recordedReleases,
   rightsOfReleaseBefore,
   startProgram,
@@ -189,6 +190,7 @@ test('portal, workers and machine API of the release before go on while the next
   expect(before).toEqual({ status: 200, upserts: expect.any(Number) });
 
   await migrateDatabase(ownerUrl);
+  await liftBars(pool);
   expect(await migrateDatabase(ownerUrl, { migrations: [...(await readMigrations()), ...next] })).toEqual(next.map(({ name }) => name));
   expect(await sync(connected)).toEqual(before);
   const again = await backEndAt(await start('rest-api/main', urls.machineApi));

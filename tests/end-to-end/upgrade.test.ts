@@ -13,7 +13,7 @@ import { urlsOf } from '../../server/database/embeddedPostgres.ts';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { MachineClient } from '../support/clients/machineClient.ts';
 import { newKey, PortalClient } from '../support/clients/portalClient.ts';
-import { startProgram, unpackPresent, unpackReleaseBefore, type RunningProgram } from '../support/run/releaseBefore.ts';
+import { liftBars, startProgram, unpackPresent, unpackReleaseBefore, type RunningProgram } from '../support/run/releaseBefore.ts';
 import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 import { until } from '../support/run/until.ts';
 import { masterKeys, signingKeys } from '../support/world/testKeys.ts';
@@ -160,6 +160,7 @@ test('upgrade and back, between the packed release before and what is packed now
   try {
     for (const release of [present(), before()]) {
       await oi(release, 'migrate');
+      await liftBars(pool);
       const { rows } = await pool.query<{ name: string }>('select name from migration');
       expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(migrationsList.map(({ name }) => name)));
       for (const program of programs) await replace(program, release);
