@@ -164,11 +164,10 @@ test('an operator whose page is older than the portal is told so and offered to 
 
 describe('a new certificate', () => {
   let fresh: { slug: string; clientId: string; commonName: string };
-  beforeAll(async () => {
+  beforeEach(async () => {
+    // On a slow machine, the tests of this file take longer than a confirmation holds.
     await operator.confirmFreshly();
     await confirmInBrowser(page, operator);
-  });
-  beforeEach(async () => {
     fresh = await operator.createIntegration();
     await page.goto(`/integrations/${fresh.slug}/certificates`);
   });

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { commonWords, rowWords } from '../../../portal-web/src/features/webhook-deliveries/deliveryWords.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { probeKinds } from '../../../server/domain/webhook/receiver-check/probes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
-import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
 import { WebhookReceiver } from '../../support/clients/webhookReceiver.ts';
 import { storedDelivery } from '../../support/webhooks/deliveryRows.ts';
@@ -17,6 +18,7 @@ let browser: Browser;
 let receiver: WebhookReceiver;
 let watched: WatchedPage;
 let page: Page;
+let operator: PortalClient;
 let slug: string;
 let url: string;
 let movedUrl: string;
@@ -27,10 +29,12 @@ beforeAll(async () => {
   [application, browser] = await Promise.all([openWorld({ portal: { webhookHosts: receiver.developmentHosts } }), launchBrowser()]);
   const sandbox = await SandboxClient.open(application, allScopes);
   ({ slug } = sandbox);
-  await sandbox.operator.confirmFreshly();
-  watched = await openPageAs(browser, sandbox.operator);
+  ({ operator } = sandbox);
+  watched = await openPageAs(browser, operator);
   ({ page } = watched);
 });
+// On a slow machine, the tests of this file take longer than a confirmation holds.
+beforeEach(() => confirmInBrowser(page, operator));
 afterAll(async () => {
   await browser?.close();
   await application?.close();
