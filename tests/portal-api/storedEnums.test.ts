@@ -98,6 +98,9 @@ test('no column holds what is said to be computed', () => {
   expect(held).toEqual([]);
 });
 
+/** GraphQL has no dots in the names of values; columns may. */
+const storedAs = (value: string) => new RegExp(`'${value.replaceAll('_', '[._]')}'`);
+
 test('a value that the release before cannot tell comes with a migration that names it, and its minRelease', async () => {
   const folder = await createRunFolder();
   try {
@@ -114,7 +117,7 @@ test('a value that the release before cannot tell comes with a migration that na
       // An enum that is new is told by nothing that the release before reads.
       if (!values || !known?.length) return [];
       return values
-        .filter((value) => value !== 'unknown' && !known.includes(value) && !barring.some(({ sql }) => sql.includes(`'${value}'`)))
+        .filter((value) => value !== 'unknown' && !known.includes(value) && !barring.some(({ sql }) => storedAs(value).test(sql)))
         .map((value) => `${name} is to tell ${value}: a migration that names '${value}' needs a minRelease after ${last?.version}`);
     });
     expect(untold).toEqual([]);
