@@ -31,7 +31,7 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
   if (certificates.some((each) => factsIn(certificateFacts, each.status).stage === 'pending')) return quiet('Being issued');
   const last = issued.length === 0 ? undefined : issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime())[0];
   const phase = factsOf(status, environment);
-  // What nobody can have is not missing.
+  // What is not given out is not missing.
   if (phase.calls === 'yes' && phase.certificates !== 'yes') return quiet(last ? 'Expired' : 'None');
   if (isSettingUp(facts, client)) {
     const word = last ? 'Expired' : 'None yet';

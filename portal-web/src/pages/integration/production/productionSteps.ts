@@ -88,7 +88,7 @@ function isIssued({ status }: StepFacts['certificates'][number]): boolean {
   return certificateFacts[status].stage === 'working';
 }
 
-/** Nobody can wait for a certificate that nobody can have. */
+/** A certificate is not waited for where none is given out. */
 function isToBeHad(name: ProductionStepName, { phases }: StepFacts): boolean {
   return name !== 'certificate' || phaseFacts[phases.production].certificates === 'yes';
 }
