@@ -108,6 +108,10 @@ type KeptBySql = {
   readonly told: readonly [page: string, row: string] | null;
   /** The guides that tell it to those whom it limits, and what they say. */
   readonly guides: readonly (readonly [file: string, says: string])[];
+  /** What rest-api/contract/openapi.yaml says of it, beside an example; null where no operation of /v1 meets it. */
+  readonly contract: string | null;
+  /** Where the owner, who is to act, sees it before or when it is met: a page of the portal or the text of a mail; null where only the refusal tells it. */
+  readonly seen: readonly [file: string, says: string] | null;
   /** For each file of server/domain that keeps it, in SQL or before it: the test that shows it, by its file and its name. */
   readonly tests: Readonly<Record<string, readonly [file: string, name: string]>>;
 };
@@ -121,6 +125,8 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     refused: 'blocked',
     told: null,
     guides: [['docs/guides/link-codes.md', `| failed attempts until a code is blocked | ${limits.failedAttemptsPerCode} |`]],
+    contract: `blocked after ${word(limits.failedAttemptsPerCode)} failed`,
+    seen: ['portal-web/src/pages/integration/sandbox/SandboxContents.tsx', `of ${limits.failedAttemptsPerCode}`],
     tests: {
       'sharing/link-code/redeemLinkCode.function.ts': ['tests/rest-api/specification/limits.test.ts', '5 failed attempts per code'],
     },
@@ -135,6 +141,8 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
       ['docs/guides/certificates.md', `at most ${word(certificateLimits.certificatesPerClient)} usable certificates`],
       ['docs/guides/certificate-renewal.md', `there are ${word(certificateLimits.certificatesPerClient)} certificates already`],
     ],
+    contract: `the limit of ${word(certificateLimits.certificatesPerClient)} certificates`,
+    seen: ['portal-web/src/pages/integration/certificates/new/NewCertificate.tsx', 'At most ${certificatesPerEnvironment} can be in use'],
     tests: {
       'certificate/request/placeCertificate.function.ts': [
         'tests/rest-api/certificateRenewal.test.ts',
@@ -150,6 +158,8 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     refused: 'rate_limit_exceeded',
     told: ['A quota of this client is used up', 'always with Retry-After'],
     guides: [['docs/guides/certificates.md', `you can request ${certificateLimits.certificateRequestsPerClientPerDay} within a day`]],
+    contract: null,
+    seen: null,
     tests: {
       'certificate/request/placeCertificate.function.ts': [
         'tests/domain/certificate/requestLimits.test.ts',
@@ -164,6 +174,8 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     refused: 'renewal_too_early',
     told: ['Too little of the lifetime', 'last third has not begun'],
     guides: [['docs/guides/certificate-renewal.md', 'when two thirds of the 90 days have passed']],
+    contract: 'must have spent two thirds of its lifetime',
+    seen: ['portal-web/src/pages/integration/certificates/new/NewCertificate.tsx', 'from two thirds of its lifetime'],
     tests: {
       'certificate/renewal/requestRenewal.function.ts': [
         'tests/rest-api/certificateRenewal.test.ts',
@@ -178,6 +190,8 @@ const keptBySql: Readonly<Record<string, KeptBySql>> = {
     refused: null,
     told: null,
     guides: [['docs/guides/errors.md', 'For 7 days, you can find a request']],
+    contract: null,
+    seen: ['portal-web/src/pages/integration/requests/RequestPanel.tsx', 'Requests are kept for 7 days'],
     tests: { 'usage/requestLog.function.ts': ['tests/domain/usage/requestLog.test.ts', 'a request is shown for seven days'] },
   },
 };
@@ -196,7 +210,7 @@ test('what the functions of the database limit has a row in keptBySql', () => {
     .filter(({ limit }) => !(limit in keptBySql))
     .map(
       ({ file, limit }) =>
-        `server/${file} uses ${limit}: add its row to keptBySql, with its row of “Limits”, the section of the specification and what it says, the refusal, the guides and the tests that show it`,
+        `server/${file} uses ${limit}: add its row to keptBySql, with its row of “Limits”, the section of the specification and what it says, the refusal, the guides, the contract, the page or mail that tells the owner and the tests that show it`,
     );
   // These would not be seen above.
   const hidden = [...makers].filter((file) => /\} = \w*[lL]imits\b/.test(readFileSync(`server/${file}`, 'utf8')));
@@ -224,9 +238,9 @@ test('each file that keeps a limit which SQL keeps too has a test of its own', (
 test.each(Object.entries(keptBySql))(
   '%s, which SQL keeps, is in the specification, is refused by a known name, and has a test',
   (_, kept) => {
-    expect([[kept.section, kept.says] as const, ...kept.guides, ...Object.values(kept.tests)].flatMap((each) => unsaid(...each))).toEqual(
-      [],
-    );
+    const contract = kept.contract === null ? [] : [['rest-api/contract/openapi.yaml', kept.contract] as const];
+    const places = [[kept.section, kept.says] as const, ...kept.guides, ...contract, ...(kept.seen ? [kept.seen] : [])];
+    expect([...places, ...Object.values(kept.tests)].flatMap((each) => unsaid(...each))).toEqual([]);
     const [, page] = Object.entries(problemTexts).find(([code]) => code === kept.refused) ?? [];
     const row = rows('### Problem codes').find(([, codes = '']) => codes.includes(`\`${kept.refused}\``))?.[2];
     if (page)
