@@ -40,9 +40,20 @@ export async function writeRequests(
     sandbox: null,
     ...changes,
   }));
-  const usage = openUsageClient(databaseUrl);
   // In batches, as a process would.
-  for (let from = 0; from < finished.length; from += 500) await writeUsage(usage.query, finished.slice(from, from + 500));
-  await usage.close();
+  for (let from = 0; from < finished.length; from += 500) await writeBatch(databaseUrl, finished.slice(from, from + 500));
   return finished;
+}
+
+/** Also as a process does, what a busy machine did not take in time is written again, which changes nothing where it was taken. */
+async function writeBatch(databaseUrl: string, batch: readonly FinishedRequest[], tries = 5): Promise<void> {
+  const usage = openUsageClient(databaseUrl);
+  try {
+    await writeUsage(usage.query, batch);
+  } catch (error) {
+    if (tries === 1) throw error;
+    await writeBatch(databaseUrl, batch, tries - 1);
+  } finally {
+    await usage.close();
+  }
 }
