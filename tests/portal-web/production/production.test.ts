@@ -405,6 +405,19 @@ test('an owner withdraws a submission, with a reason once a reviewer has taken i
   await page.getByText('The credit on the chart is not ready.').waitFor();
 });
 
+test('on a phone, the list of the reviewers’ tabs counts what is submitted while it is open', async () => {
+  const phone = await openPageAs(browser, staff, { viewport: { width: 360, height: 780 } });
+  watched.push(phone);
+  await phone.page.clock.install();
+  await phone.page.goto('/review');
+  const unassigned = phone.page.getByRole('combobox', { name: 'Reviews' }).locator('option', { hasText: 'Unassigned' });
+  const before = await unassigned.innerText();
+  const other = await application.operator();
+  await submit(application, other, await other.createIntegration());
+  await phone.page.clock.fastForward(11_000);
+  await unassigned.filter({ hasNotText: before }).waitFor({ state: 'attached' });
+});
+
 test('nothing on the way broke the content security policy or any script', () => {
   expect(watched.flatMap(({ complaints }) => complaints)).toEqual([]);
 });

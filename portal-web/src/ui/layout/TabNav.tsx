@@ -98,7 +98,11 @@ const TabSelect = memo(
       />
     );
   },
-  (last, next) => last.current === next.current && last.tabs.every(({ path }, index) => path === next.tabs[index]?.path),
+  ({ tabs, ...last }, next) =>
+    last.label === next.label &&
+    last.current === next.current &&
+    tabs.length === next.tabs.length &&
+    tabs.every(({ path, word }, index) => path === next.tabs[index]?.path && word === next.tabs[index]?.word),
 );
 
 /** The tab that an address belongs to. The address of one tab can be the beginning of the others’. */
