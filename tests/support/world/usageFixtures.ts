@@ -1,4 +1,5 @@
 import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
+import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
@@ -51,7 +52,7 @@ async function writeBatch(databaseUrl: string, batch: readonly FinishedRequest[]
   try {
     await writeUsage(usage.query, batch);
   } catch (error) {
-    if (tries === 1) throw error;
+    if (tries === 1 || !(error instanceof DomainError) || error.code !== 'temporarily_unavailable') throw error;
     await writeBatch(databaseUrl, batch, tries - 1);
   } finally {
     await usage.close();
