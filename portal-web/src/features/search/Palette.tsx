@@ -148,9 +148,9 @@ export function Palette({ text: pasted, label, onClose }: PaletteProps) {
   );
 }
 
-/** The keys that open the search close it, too. They stop here: the page would open it again. */
+/** The keys that open the search close it, too. They stop here: the page would open it again, as it should once the dialog is closed. */
 function closeAgain(event: KeyboardEvent<HTMLDialogElement>) {
-  if (!isSearchKey(event) || event.repeat) return;
+  if (!event.currentTarget.open || !isSearchKey(event) || event.repeat) return;
   event.preventDefault();
   event.stopPropagation();
   event.currentTarget.close();

@@ -26,25 +26,31 @@ type SearchBoxProps = {
   className?: string | undefined;
 };
 
+/** Numbered, because a browser reports the end of a dialog late: it may be opened again before that, and what is reported then is the end of the last one. */
+type Opening = { text: string; number: number };
+const opened =
+  (text: string) =>
+  (last: Opening | null): Opening => ({ text, number: (last?.number ?? 0) + 1 });
+
 /**
  * The box that opens the search: by a click, by ⌘K, by `/`, or by pasting an identifier anywhere on the page but into a field. What it opens is
  * loaded when it is first used.
  */
 export function SearchBox({ label, listens, className }: SearchBoxProps) {
-  const [text, setText] = useState<string | null>(null);
-  useShortcuts(listens ? { '/': { label: 'Search', run: () => setText('') } } : {});
+  const [opening, setOpening] = useState<Opening | null>(null);
+  useShortcuts(listens ? { '/': { label: 'Search', run: () => setOpening(opened('')) } } : {});
   useEffect(() => {
     if (!listens) return;
     const press = (event: KeyboardEvent) => {
       if (!isSearchKey(event)) return;
       event.preventDefault();
-      if (!behindDialog()) setText('');
+      if (!behindDialog()) setOpening(opened(''));
     };
     const paste = (event: ClipboardEvent) => {
       const pasted = event.clipboardData?.getData('text/plain').trim() ?? '';
       if (pasted.length > 254 || !identifier.test(pasted) || isField(event.target) || behindDialog()) return;
       event.preventDefault();
-      setText(pasted);
+      setOpening(opened(pasted));
     };
     window.addEventListener('keydown', press);
     window.addEventListener('paste', paste);
@@ -59,7 +65,7 @@ export function SearchBox({ label, listens, className }: SearchBoxProps) {
         className={className ?? classes.box}
         aria-keyshortcuts="Meta+K Control+K"
         aria-haspopup="dialog"
-        onClick={() => setText('')}
+        onClick={() => setOpening(opened(''))}
       >
         <IconSearch size={16} aria-hidden />
         <span className={className ? undefined : classes.words}>{label}</span>
@@ -67,9 +73,14 @@ export function SearchBox({ label, listens, className }: SearchBoxProps) {
           {command}
         </kbd>
       </UnstyledButton>
-      {text !== null && (
+      {opening && (
         <Suspense>
-          <Palette text={text} label={label} onClose={() => setText(null)} />
+          <Palette
+            key={opening.number}
+            text={opening.text}
+            label={label}
+            onClose={() => setOpening((last) => (last === opening ? null : last))}
+          />
         </Suspense>
       )}
     </>
