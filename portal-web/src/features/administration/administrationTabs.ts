@@ -2,7 +2,7 @@ import { paths } from '../../paths.ts';
 
 /** The pages of the administrators, in the order of their tabs. The palette offers the same. */
 export const administrationTabs = [
-  { word: 'Service', path: paths.admin, end: true },
+  { word: 'Service', path: paths.admin },
   { word: 'Operators', path: paths.adminOperators },
   { word: 'Integrations', path: paths.adminIntegrations },
   { word: 'Certificates', path: paths.adminCertificates },

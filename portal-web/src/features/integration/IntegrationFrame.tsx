@@ -73,7 +73,7 @@ function Head({ integration: { status, phases, profile, clients }, actions, onNe
 function useTabs() {
   const to = useIntegrationPaths();
   return [
-    { word: tabWords.overview, path: to.overview(), end: true, environments: true },
+    { word: tabWords.overview, path: to.overview(), environments: true },
     { word: tabWords.requests, path: to.requests(), environments: true },
     { word: tabWords.webhooks, path: to.webhooks(), environments: false },
     { word: tabWords.certificates, path: to.certificates(), environments: true },

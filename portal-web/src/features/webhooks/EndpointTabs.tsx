@@ -9,7 +9,7 @@ export function EndpointTabs({ endpointId }: { endpointId: string }) {
     <TabNav
       label="Endpoint"
       tabs={[
-        { word: 'Deliveries', path: to.webhookEndpoint(endpointId), end: true },
+        { word: 'Deliveries', path: to.webhookEndpoint(endpointId) },
         { word: 'Test your receiver', path: to.webhookTest(endpointId) },
       ]}
     />

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { memo, useEffect, useRef, useState, type MouseEvent } from 'react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { pathnameOf } from './isAtPath.ts';
 import { usePreloadedPages } from './preloadPages.ts';
 import classes from './TabNav.module.css';
@@ -8,8 +8,6 @@ import classes from './TabNav.module.css';
 type Tab = {
   word: string;
   path: string;
-  /** Whether addresses below this one belong to another tab. */
-  end?: boolean;
   /** Whether it is the current one, where its path alone does not tell. */
   current?: boolean;
 };
@@ -64,18 +62,18 @@ export function TabNav({ label, tabs, onNear, className = '' }: TabNavProps) {
   return (
     <nav aria-label={label} className={`${classes.nav} ${className}`} data-many={tabs.length > mostOnPhones || undefined} ref={nav}>
       <div className={classes.tabs}>
-        {tabs.map(({ word, path, end = false, current: isCurrent }) => {
-          const shared = { to: path, onClick: click(path), ...near(path), 'data-opening': path === clicked.path || undefined };
-          return isCurrent === undefined ? (
-            <NavLink key={word} {...shared} end={end}>
-              {word}
-            </NavLink>
-          ) : (
-            <Link key={word} {...shared} aria-current={isCurrent ? 'page' : undefined}>
-              {word}
-            </Link>
-          );
-        })}
+        {tabs.map((tab) => (
+          <Link
+            key={tab.word}
+            to={tab.path}
+            aria-current={tab === current ? 'page' : undefined}
+            data-opening={tab.path === clicked.path || undefined}
+            onClick={click(tab.path)}
+            {...near(tab.path)}
+          >
+            {tab.word}
+          </Link>
+        ))}
       </div>
       {tabs.length > mostOnPhones && <TabSelect {...{ label, tabs }} current={current?.path ?? ''} />}
     </nav>
@@ -98,11 +96,7 @@ const TabSelect = memo(
       />
     );
   },
-  ({ tabs, ...last }, next) =>
-    last.label === next.label &&
-    last.current === next.current &&
-    tabs.length === next.tabs.length &&
-    tabs.every(({ path, word }, index) => path === next.tabs[index]?.path && word === next.tabs[index]?.word),
+  (last, next) => JSON.stringify(last) === JSON.stringify(next),
 );
 
 /** The tab that an address belongs to. The address of one tab can be the beginning of the others’. */
