@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import classes from './HealthNotice.module.css';
 import { tabPath } from '../../../features/attention/actPath.ts';
@@ -36,7 +36,6 @@ export function Component() {
   const readAgain = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
   // What the reader has changed shows in the frame as soon as on the tab.
   useEffect(() => onChanged(() => read(background)), [read]);
-  const [shows, setShows] = useState<Environment | null>(null);
   const integration = result.data?.integration.slug === slug ? result.data.integration : undefined;
   const service = facts.data?.service;
   // Whatever the tab reads from here, it reads again only when it has changed.
@@ -46,20 +45,26 @@ export function Component() {
   );
   return (
     <Loaded whole result={{ data: context, error: result.error ?? facts.error }} onRetry={readAgain}>
-      {(shown) => (
-        <IntegrationFrame
-          integration={shown.integration}
-          notice={<HealthNotice integration={shown.integration} shows={shows} />}
-          onNearTab={(path) => void askForPage(path)}
-        >
-          <ObjectEnvironmentContext value={setShows}>
-            <Outlet context={shown} />
-          </ObjectEnvironmentContext>
-        </IntegrationFrame>
-      )}
+      {(shown) => <Framed shown={shown} />}
     </Loaded>
   );
 }
+
+/** The frame with the tab in it. It is rendered again where what it shows has changed, and not with each step of a navigation. */
+const Framed = memo(function Framed({ shown }: { shown: IntegrationContext }) {
+  const [shows, setShows] = useState<Environment | null>(null);
+  return (
+    <IntegrationFrame
+      integration={shown.integration}
+      notice={<HealthNotice integration={shown.integration} shows={shows} />}
+      onNearTab={(path) => void askForPage(path)}
+    >
+      <ObjectEnvironmentContext value={setShows}>
+        <Outlet context={shown} />
+      </ObjectEnvironmentContext>
+    </IntegrationFrame>
+  );
+});
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 const soon = 1_500;
