@@ -15,7 +15,7 @@ import { slowly } from './slowly.ts';
 const looking = 3_000;
 const visited = ['Requests', 'Deletions', 'Certificates', 'Overview'] as const;
 /** So many readers come for the first time, one after the other: what counts is the one in the middle. */
-const readers = 5;
+const readers = 9;
 const line = { cpu: 4, megabits: 10, delay: 40 } as const;
 
 let application: PortalWorld;
@@ -93,7 +93,7 @@ describe('seconds', () => {
       { what: 'cold to the line about health, CPU × 4, 10 Mbit/s', today: middle(colds), atMost: 2, unit: 's' },
       ...between,
     ]);
-  }, 900_000);
+  }, 1_200_000);
 
   test('from a key or a click to the next frame, on a slow machine', async () => {
     const { page } = await openOverview();
