@@ -21,6 +21,11 @@ const owner: Reader = { operatorId: idAt('opr', 1), roles: [] };
 const neighbour: Reader = { operatorId: idAt('opr', 2), roles: [] };
 const times = 60;
 /**
+ * Of so many rounds, what counts is the one in the middle: for seconds on end, a machine that others share takes twice as long. A person’s searches are
+ * limited, and far below their goals.
+ */
+const roundsOf = (document: DocumentNode) => (document === searchQuery ? 1 : 5);
+/**
  * A process that has just started plans its statements and compiles its code, which for the thousand integrations of a home goes on for about forty
  * answers: so many are not counted. The first is told by itself.
  */
@@ -104,13 +109,22 @@ async function measuresOf(questions: readonly Asked[]): Promise<Measure[]> {
     const first = await answerTime(by, document, variables);
     for (let time = 1; time < unmeasured; time += 1) await answerTime(by, document, variables);
     const taken: number[] = [];
-    for (let time = 0; time < times; time += 1) taken.push(await answerTime(by, document, variables));
-    const [fastest = 0] = taken.toSorted((a, b) => a - b);
-    const p95 = taken.toSorted((a, b) => a - b)[Math.ceil(times * 0.95) - 1] ?? 0;
+    const ofRounds: number[] = [];
+    const rounds = roundsOf(document);
+    for (let round = 0; round < rounds; round += 1) {
+      const ofRound: number[] = [];
+      for (let time = 0; time < times; time += 1) ofRound.push(await answerTime(by, document, variables));
+      taken.push(...ofRound);
+      ofRounds.push(inOrder(ofRound)[Math.ceil(times * 0.95) - 1] ?? 0);
+    }
+    const [fastest = 0] = inOrder(taken);
+    const p95 = inOrder(ofRounds)[(rounds - 1) / 2] ?? 0;
     measures.push({ what: `${what} (first ${first.toFixed(1)} ms, fastest ${fastest.toFixed(1)} ms)`, today: p95, atMost, unit: 'ms' });
   }
   return measures;
 }
+
+const inOrder = (taken: readonly number[]): number[] => taken.toSorted((one, other) => one - other);
 
 /** Milliseconds from a document to its answer, without HTTP. */
 async function answerTime(by: Reader, document: DocumentNode, variableValues: object): Promise<number> {

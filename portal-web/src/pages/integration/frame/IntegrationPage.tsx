@@ -30,7 +30,8 @@ export function Component() {
     every: ({ integration }) => (isChanging(integration) ? soon : later),
     context: fresh,
   });
-  // The reader may be on the way to another tab. That is not begun again for an answer about the integration.
+  // The reader may be on the way to another tab. That is not begun again for an answer about the integration. The answer itself cannot be put off in a
+  // transition of React's: urql asks while its state is computed, which React then does again and again.
   const result = useDeferredValue(answered);
   // The function stays the same while the address does. The tabs call it in effects, and each call renders this page again.
   const readAgain = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
