@@ -27,18 +27,30 @@ export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
 
 /** A number that is not negative, in as few bytes as it takes. */
 export function derInteger(value: bigint): Buffer {
-  const hex = value.toString(16);
+  return derHexInteger(value.toString(16));
+}
+
+/** The same of a number in hexadecimal digits. */
+export function derHexInteger(digits: string): Buffer {
+  const hex = digits.startsWith('0') ? digits.replace(/^0+(?=.)/, '') : digits;
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
-  return der(tags.integer, ...((bytes[0] ?? 0) >= 0x80 ? [Buffer.from([0])] : []), bytes);
+  return (bytes[0] ?? 0) >= 0x80 ? der(tags.integer, Buffer.from([0]), bytes) : der(tags.integer, bytes);
 }
 
 /** A time in whole seconds (RFC 5280, 5.1.2.4): UTCTime until 2049, GeneralizedTime from 2050 on. */
 export function derTime(time: Date): Buffer {
-  const iso = time.toISOString();
-  const digits = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10) + iso.slice(11, 13) + iso.slice(14, 16) + iso.slice(17, 19);
-  return time.getUTCFullYear() < 2050
-    ? der(tags.utcTime, Buffer.from(`${digits.slice(2)}Z`))
-    : der(tags.generalizedTime, Buffer.from(`${digits}Z`));
+  const year = time.getUTCFullYear();
+  const parts = [year % 100, time.getUTCMonth() + 1, time.getUTCDate(), time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
+  if (year >= 2050) parts.unshift(Math.floor(year / 100));
+  const element = Buffer.allocUnsafe(parts.length * 2 + 3);
+  element[0] = year < 2050 ? tags.utcTime : tags.generalizedTime;
+  element[1] = parts.length * 2 + 1;
+  for (const [place, part] of parts.entries()) {
+    element[2 + place * 2] = 0x30 + Math.floor(part / 10);
+    element[3 + place * 2] = 0x30 + (part % 10);
+  }
+  element[element.length - 1] = 0x5a;
+  return element;
 }
 
 function lengthOf(length: number): number[] {

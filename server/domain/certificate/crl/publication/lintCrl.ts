@@ -99,7 +99,7 @@ function entryParts(entry: DerElement) {
   if (!serial || more.length > 0) throw new RangeError('not an entry');
   return {
     serial: positive(serial),
-    bytes: serial.contents.length,
+    bytes: serial.length,
     revokedAt: timeOf(date).getTime(),
     extensions: extensions?.bytes.toString('hex'),
   };

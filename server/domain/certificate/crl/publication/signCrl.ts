@@ -4,7 +4,7 @@ import { AlgorithmIdentifier, AuthorityKeyIdentifier, Certificate, id_ce_authori
 import type { RevocationReason } from '../../Certificate.ts';
 import { extension, signatureOids, subjectBytes, subjectKeyIdentifier } from '../../certificateEncoding.ts';
 import type { CertificateSigner } from '../../CertificateSigner.ts';
-import { der, derInteger, derTime, tags } from '../../../shared/der/derWriting.ts';
+import { der, derHexInteger, derInteger, derTime, tags } from '../../../shared/der/derWriting.ts';
 import type { CrlContent, RevokedCertificate } from './CrlContent.ts';
 import { type CrlPolicy, lintCrl } from './lintCrl.ts';
 
@@ -60,7 +60,7 @@ function listBody(issuerDer: Buffer, algorithm: Buffer, { number, thisUpdate, ne
 }
 
 function listEntry({ serial, revokedAt, reason }: RevokedCertificate): Buffer {
-  return der(tags.sequence, derInteger(BigInt(`0x${serial}`)), derTime(revokedAt), ...reasonExtensions[reason]);
+  return der(tags.sequence, derHexInteger(serial), derTime(revokedAt), ...reasonExtensions[reason]);
 }
 
 function reasonExtension(code: number): Buffer[] {
