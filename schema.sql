@@ -585,6 +585,7 @@ create table profile_version (
   non_commercial_accepted_at timestamp with time zone,
   created_at timestamp with time zone not null,
   created_by text not null,
+  known_columns text[] default ARRAY['integration_id'::text, 'version'::text, 'public_name'::text, 'public_description'::text, 'purpose'::text, 'legal_operator_name'::text, 'country'::text, 'support_email'::text, 'website_url'::text, 'privacy_policy_url'::text, 'terms_of_service_url'::text, 'order_linking_url'::text, 'donation_url'::text, 'logo_id'::text, 'requested_scopes'::text, 'polling_cadence_minutes'::text, 'webhook_model'::text, 'minor_revision'::text, 'terms_version'::text, 'attribution_accepted_at'::text, 'non_commercial_accepted_at'::text, 'created_at'::text, 'created_by'::text, 'known_columns'::text] not null,
   constraint profile_version_pkey PRIMARY KEY (integration_id, version),
   constraint profile_version_webhook_model_check CHECK (webhook_model = ANY (ARRAY['none'::text, 'notification'::text, 'full_payload'::text])),
   constraint profile_version_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id),
@@ -595,6 +596,7 @@ create table profile_version (
 CREATE INDEX profile_version_logo ON profile_version USING btree (logo_id) WHERE logo_id IS NOT NULL;
 CREATE INDEX profile_version_minor ON profile_version USING btree (created_at DESC, integration_id DESC, version DESC) WHERE minor_revision;
 CREATE INDEX profile_version_name_words ON profile_version USING gin (folded(public_name) gin_trgm_ops);
+CREATE TRIGGER profile_version_keeps_unknown BEFORE INSERT ON profile_version FOR EACH ROW EXECUTE FUNCTION keep_unknown_columns();
 
 create table quota_override (
   id bigint generated always as identity not null,
@@ -1337,6 +1339,21 @@ CREATE OR REPLACE FUNCTION public.is_recent(p_at timestamp with time zone)
  LANGUAGE sql
 AS $function$
   select p_at between clock_timestamp() - interval '604800 seconds' and clock_timestamp() + interval '1 minute'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_unknown_columns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  unknown jsonb;
+begin
+  select jsonb_object_agg(c.key, c.value) into unknown
+    from profile_version p cross join jsonb_each(to_jsonb(p)) c
+   where p.integration_id = new.integration_id and p.version = new.version - 1 and c.key <> all (new.known_columns);
+  return case when unknown is null then new else jsonb_populate_record(new, unknown) end;
+end
 $function$
 ;
 

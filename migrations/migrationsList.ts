@@ -31,4 +31,5 @@ export const migrationsList: readonly ListedMigration[] = [
   { name: 'baseline/16-jobs' },
   { name: 'baseline/17-first-terms' },
   { name: 'baseline/18-partitions' },
+  { name: '2026-11-30/profile-known-columns' },
 ];

@@ -10,7 +10,7 @@ import { checksumOf, readMigrations, type Migration } from '../../server/databas
 import { formerRights, functions, rows, tables, type Rights } from '../../server/database/roles/grants.ts';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { MachineClient } from '../support/clients/machineClient.ts';
-import { newKey, PortalClient, type Answer } from '../support/clients/portalClient.ts';
+import { newKey, PortalClient, profileRevision, type Answer } from '../support/clients/portalClient.ts';
 import { lostRights } from '../support/run/lostRights.ts';
 import {
   liftBars,
@@ -33,7 +33,8 @@ const next: readonly Migration[] = [
       alter table client add column burst int not null default 0;
       alter table client_quota add column burst_count int not null default 0;
       alter table shared_resource add column note text;
-      alter table audit_entry add column trace_id text`,
+      alter table audit_entry add column trace_id text;
+      alter table profile_version add column security_email text, add column contacts text[]`,
   },
   {
     name: 'next/index',
@@ -193,6 +194,11 @@ test('portal, workers and machine API of the release before go on while the next
   await liftBars(pool);
   expect(await migrateDatabase(ownerUrl, { migrations: [...(await readMigrations()), ...next] })).toEqual(next.map(({ name }) => name));
   expect(await sync(connected)).toEqual(before);
+  // What only the next release knows of a profile stays through a revision by the one before.
+  await pool.query(`update profile_version set security_email = 'security@example.com', contacts = '{a,b}'`);
+  await owner.must('reviseProfile', { input: profileRevision(integration.id, 1, { publicName: 'Renamed by the release before' }) });
+  const { rows: versions } = await pool.query('select version, security_email, contacts from profile_version order by version');
+  expect(versions).toEqual([1, 2].map((version) => ({ version, security_email: 'security@example.com', contacts: ['a', 'b'] })));
   const again = await backEndAt(await start('rest-api/main', urls.machineApi));
   expect(await sync(again)).toEqual(before);
   for (const backEnd of [connected, again]) backEnd.close();

@@ -159,6 +159,7 @@ function withoutPlaceholders(text: string): string {
 const ofMigrations = [
   'copy_overrides',
   'folded',
+  'keep_unknown_columns',
   'live_leases',
   'make_partitions',
   'make_partitions_of',

@@ -4,7 +4,8 @@ import type { Rows } from './Rows.ts';
 export async function nextProfile(database: Rows, integrationId: string, changes: Readonly<Record<string, unknown>> = {}): Promise<void> {
   await database.rows(
     `with made as (
-       insert into profile_version select (jsonb_populate_record(v, $2::jsonb || jsonb_build_object('version', v.version + 1))).*
+       insert into profile_version
+       select (jsonb_populate_record(v, $2::jsonb || jsonb_build_object('version', v.version + 1, 'known_columns', array(select jsonb_object_keys(to_jsonb(v)))))).*
          from profile_version v join integration i on i.id = v.integration_id and i.profile_version = v.version where i.id = $1
        returning version)
      update integration set profile_version = made.version from made where id = $1`,

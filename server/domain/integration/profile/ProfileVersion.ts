@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/core';
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../../account/Operator.ts';
 import type { Scope } from '../../shared/scopes.ts';
@@ -37,9 +38,18 @@ const schema = defineEntity({
     minorRevision: p.boolean().default(false),
     createdAt: p.datetime(3),
     createdBy: p.manyToOne(Operator).mapToPk().fieldName('created_by'),
+    /** The columns of this table that the release knows which stores the version: the database keeps all others as they were. */
+    knownColumns: p
+      .array()
+      .lazy()
+      .onCreate((_, em) => columns(em)),
   },
 });
 
 /** A snapshot of an integration's profile (docs/specification.md, “Profile versions”). Versions are never changed. */
 export class ProfileVersion extends schema.class {}
 schema.setClass(ProfileVersion);
+
+function columns(em: EntityManager): string[] {
+  return em.getMetadata(ProfileVersion).props.flatMap(({ fieldNames }) => fieldNames);
+}

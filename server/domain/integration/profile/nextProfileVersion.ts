@@ -41,7 +41,7 @@ export async function nextProfileVersion(
     });
   }
   const current = await tx.findOneOrFail(ProfileVersion, { integrationId: integration.id, version: integration.profileVersion });
-  const { integrationId, version, createdAt: _, createdBy: __, ...before } = current;
+  const { integrationId, version, createdAt: _, createdBy: __, knownColumns: ___, ...before } = current;
   const after = { ...before, ...content };
   const changes = profileDiff(before, after);
   refuseReviewed(integration, changes);
