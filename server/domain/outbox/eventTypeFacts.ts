@@ -11,6 +11,8 @@ type EventTypeFacts = {
    * client may not read the resource, which a full payload encloses, or a newer generation has followed.
    */
   readonly about: EventSubject;
+  /** The types of resource to which it refers. */
+  readonly resourceTypes: readonly ('order' | 'vehicle')[];
   /** Whether only its endpoint can hold it: it tells of the end of access, or of what holds the others. */
   readonly isNeverHeld: boolean;
   /** What shows the same to a back end without a webhook: nothing is told by webhooks alone. */
@@ -19,11 +21,29 @@ type EventTypeFacts = {
 
 /** What each type of event means (docs/specification.md, “Events”). */
 export const eventTypeFacts = {
-  'connection.created': { lifetime: 'eventLifetime', about: 'connection', isNeverHeld: false, pulledBy: 'sync' },
-  'resource.granted': { lifetime: 'eventLifetime', about: 'resource', isNeverHeld: false, pulledBy: 'sync' },
-  'resource.updated': { lifetime: 'updateEventLifetime', about: 'resource', isNeverHeld: false, pulledBy: 'sync' },
-  'resource.revoked': { lifetime: 'eventLifetime', about: 'revocation', isNeverHeld: true, pulledBy: 'sync' },
-  'connection.revoked': { lifetime: 'eventLifetime', about: 'revocation', isNeverHeld: true, pulledBy: 'sync' },
-  'statistics.updated': { lifetime: 'eventLifetime', about: 'generation', isNeverHeld: false, pulledBy: 'statistics' },
-  'integration.suspended': { lifetime: 'eventLifetime', about: 'integration', isNeverHeld: true, pulledBy: 'refusals' },
+  'connection.created': { lifetime: 'eventLifetime', about: 'connection', resourceTypes: [], isNeverHeld: false, pulledBy: 'sync' },
+  'resource.granted': {
+    lifetime: 'eventLifetime',
+    about: 'resource',
+    resourceTypes: ['order', 'vehicle'],
+    isNeverHeld: false,
+    pulledBy: 'sync',
+  },
+  'resource.updated': {
+    lifetime: 'updateEventLifetime',
+    about: 'resource',
+    resourceTypes: ['order', 'vehicle'],
+    isNeverHeld: false,
+    pulledBy: 'sync',
+  },
+  'resource.revoked': {
+    lifetime: 'eventLifetime',
+    about: 'revocation',
+    resourceTypes: ['order', 'vehicle'],
+    isNeverHeld: true,
+    pulledBy: 'sync',
+  },
+  'connection.revoked': { lifetime: 'eventLifetime', about: 'revocation', resourceTypes: [], isNeverHeld: true, pulledBy: 'sync' },
+  'statistics.updated': { lifetime: 'eventLifetime', about: 'generation', resourceTypes: [], isNeverHeld: false, pulledBy: 'statistics' },
+  'integration.suspended': { lifetime: 'eventLifetime', about: 'integration', resourceTypes: [], isNeverHeld: true, pulledBy: 'refusals' },
 } as const satisfies Readonly<Record<string, EventTypeFacts>>;

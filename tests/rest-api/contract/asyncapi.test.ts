@@ -15,6 +15,8 @@ const d = 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
 const key = { kid: thumbprint(x), privateKey: createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x, d } }) };
 const signed = Object.entries(describedMessages).filter(([, { name }]) => !name.startsWith('svc.'));
 
+const withoutSnapshots = signed.filter(([message]) => !message.endsWith('WithSnapshot'));
+
 const withSnapshot = webhookEventTypes.filter((type) => eventTypeFacts[type].about === 'resource');
 
 test('rest-api/contract/asyncapi.yaml describes every type of event, with a snapshot too where it is about a resource', () => {
@@ -38,12 +40,23 @@ test.each(Object.entries(describedMessages))('the example of %s is as described'
   }
 });
 
-test.each(signed.filter(([message]) => !message.endsWith('WithSnapshot')))('%s never brings a snapshot', (_name, { payload, examples }) => {
+test.each(withoutSnapshots)('%s never brings a snapshot', (_name, { payload, examples }) => {
   // As readers' validators take it, which let pass what is not described.
   const valid = new Ajv2020({ strict: false, validateFormats: false }).compile(payload);
   for (const { payload: sent } of examples) {
     const withData = (more: object) => ({ ...sent, data: { ...(sent as { data: object }).data, ...more } });
     expect([{ later: 1 }, { snapshot: {} }, { history_complete: true }].map((more) => valid(withData(more)))).toEqual([true, false, false]);
+  }
+});
+
+test.each(withoutSnapshots)('%s is described for the types of resource to which it refers', (_name, { name, payload, examples }) => {
+  const valid = new Ajv2020({ strict: false, validateFormats: false }).compile(payload);
+  const { resourceTypes } = eventTypeFacts[name as keyof typeof eventTypeFacts];
+  for (const { payload: sent } of examples) {
+    const { data } = sent as { data: { resource?: object } };
+    expect('resource' in data).toBe(resourceTypes.length > 0);
+    const asType = (type: string) => ({ ...sent, data: { ...data, resource: { ...data.resource, type } } });
+    if (data.resource) expect(['order', 'vehicle'].filter((type) => valid(asType(type)))).toEqual(resourceTypes);
   }
 });
 

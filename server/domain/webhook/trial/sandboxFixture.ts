@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { clientScopeBits, readBit } from '../../feed/visibleSql.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
+import { eventTypeFacts } from '../../outbox/eventTypeFacts.ts';
 import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 
 /** What an event about something in a sandbox refers to. What its type does not have is null. */
@@ -15,18 +16,24 @@ export type SandboxFixture = {
 
 const nothing: SandboxFixture = { connectionId: null, resource: null, revocationId: null, deletionDeadlineAt: null, generationId: null };
 
-/** The resource of the client’s test data that changed last. By the feed's index on position, which most of a sandbox's rows satisfy. */
+/**
+ * The resource of the client’s test data, of one of these types if there are any, that changed last. By the feed's index on position, which
+ * most of a sandbox's rows satisfy.
+ */
 const shareSql = `
 select s.id, s.type, s.connection_id as "connectionId"
   from client c join shared_resource s on s.client_number = c.number join tracked_resource t on t.id = s.tracked_resource_id and t.synthetic_for = s.client_number
- where c.number = $1 and s.revocation_id is null and (s.consented & ${clientScopeBits} & ${readBit('s.type')}) <> 0
+ where c.number = $1 and ($2::text[] = '{}' or s.type = any ($2)) and s.revocation_id is null and (s.consented & ${clientScopeBits} & ${readBit('s.type')}) <> 0
  order by s.position desc limit 1`;
 
-/** The newest revocation of a resource or, with `$2`, of a whole connection: never one for the other. A sandbox holds 5,000 shares at most. */
+/**
+ * The newest revocation of a resource of one of these types or, without types, of a whole connection: never one for the other. A sandbox
+ * holds 5,000 shares at most.
+ */
 const revocationSql = `
 select r.id, r.connection_id as "connectionId", r.deletion_deadline_at as deadline, s.id as "resourceId", s.type
   from revocation r left join shared_resource s on s.client_number = r.client_number and s.id = r.subject_id and r.subject_type = 'resource'
- where r.client_number = $1 and case when $2::boolean then r.subject_type = 'connection' else s.id is not null end
+ where r.client_number = $1 and case when $2::text[] = '{}' then r.subject_type = 'connection' else s.type = any ($2) end
  order by r.revoked_at desc, r.id limit 1`;
 
 const generationSql = `
@@ -38,20 +45,24 @@ select g.id from statistics_generation g join client c on c.number = g.client_nu
  * conflict, if there is nothing of the kind.
  */
 export async function sandboxFixture(em: EntityManager, clientNumber: number, type: WebhookEventType): Promise<SandboxFixture> {
+  const { resourceTypes } = eventTypeFacts[type];
+  const whole = resourceTypes.length === 0;
   switch (type) {
     case 'connection.created':
     case 'resource.granted':
     case 'resource.updated': {
-      const [share] = await sql<{ id: string; type: 'order' | 'vehicle'; connectionId: string }>(em, shareSql, [clientNumber]);
+      const [share] = await sql<{ id: string; type: 'order' | 'vehicle'; connectionId: string }>(em, shareSql, [
+        clientNumber,
+        resourceTypes,
+      ]);
       if (!share) return refuse('no order or vehicle that is shared and visible. Wait for the test data, or regenerate it');
-      const resource = type === 'connection.created' ? null : { id: share.id, type: share.type };
+      const resource = whole ? null : { id: share.id, type: share.type };
       return { ...nothing, connectionId: share.connectionId, resource };
     }
     case 'resource.revoked':
     case 'connection.revoked': {
-      const whole = type === 'connection.revoked';
       type Row = { id: string; connectionId: string; deadline: Date; resourceId: string | null; type: 'order' | 'vehicle' | null };
-      const [found] = await sql<Row>(em, revocationSql, [clientNumber, whole]);
+      const [found] = await sql<Row>(em, revocationSql, [clientNumber, resourceTypes]);
       if (!found)
         return refuse(
           whole
