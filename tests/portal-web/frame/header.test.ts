@@ -260,6 +260,25 @@ describe('the search', () => {
     await page.context().close();
   });
 
+  test('keys that are held down open it once, and close it once', async () => {
+    const { page } = await openPageAs(browser, staff);
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    const hold = async () => {
+      await page.keyboard.down('Control');
+      for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down('k');
+      await page.keyboard.up('k');
+      await page.keyboard.up('Control');
+    };
+    await hold();
+    await field(page).waitFor();
+    await hold();
+    await field(page).waitFor({ state: 'detached' });
+    await page.evaluate(untilPainted);
+    expect(await field(page).count()).toBe(0);
+    await page.context().close();
+  });
+
   test('single keys go to pages and can be switched off for good; Ctrl K works all the same', async () => {
     const { page } = await openPageAs(browser, staff);
     await page.goto('/account');

@@ -44,7 +44,8 @@ export function SearchBox({ label, listens, className }: SearchBoxProps) {
     const press = (event: KeyboardEvent) => {
       if (!isSearchKey(event)) return;
       event.preventDefault();
-      if (!behindDialog()) setOpening(opened(''));
+      // Held down, the keys that have closed the search must not open it again.
+      if (!event.repeat && !behindDialog()) setOpening(opened(''));
     };
     const paste = (event: ClipboardEvent) => {
       const pasted = event.clipboardData?.getData('text/plain').trim() ?? '';
