@@ -64,7 +64,7 @@ export function TabNav({ label, tabs, onNear, className = '' }: TabNavProps) {
       <div className={classes.tabs}>
         {tabs.map((tab) => (
           <Link
-            key={tab.word}
+            key={tab.path}
             to={tab.path}
             aria-current={tab === current ? 'page' : undefined}
             data-opening={tab.path === clicked.path || undefined}
