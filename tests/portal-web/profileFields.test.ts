@@ -103,6 +103,15 @@ test('the form takes of each field as much as the service does, and says so of m
   expect(complaints).toEqual([]);
 });
 
+test('the form says of each address that it is none, before it is sent', () => {
+  const takesAnything = allProfileFields.filter((field) => {
+    const as = typedInto(field)?.as;
+    const complaints: Readonly<Record<string, string>> = draftErrors({ ...emptyDraft, [field]: 'not an address' });
+    return (as === 'email' || as === 'url') && complaints[field] === undefined;
+  });
+  expect(takesAnything).toEqual([]);
+});
+
 test('a reviewer follows each link for an item of the checklist', () => {
   const followed = new Set<ReviewedLink>(Object.values(reviewChecklist).flatMap(({ links }) => [...links]));
   const idle = reviewedLinks.filter((link) => !followed.has(link));

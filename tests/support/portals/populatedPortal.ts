@@ -135,8 +135,19 @@ async function decide(application: PortalWorld, { id, slug, owner, administrator
   const clientId = clients.find(({ environment }) => environment === 'production')?.id;
   await admin.must('setQuotaOverride', { input: { clientId, quota: 'requests_per_hour', value: 1200, reason: 'A fleet of its own.' } });
   await admin.must('createServiceToken', { input: { name: 'Order feed', environment: 'production', permissions: ['resources.write'] } });
-  const minor = { publicName: 'Nordlys Tracker', requestedScopes: allScopes, supportEmail: 'support@example.com' };
+  const minor = {
+    publicName: 'Nordlys Tracker',
+    requestedScopes: allScopes,
+    supportEmail: 'support@example.com',
+    donationUrl: 'https://example.com/tip',
+  };
   await owner.must('reviseProfile', { input: profileRevision(id, Number(profile['version']), minor) });
+  const empty = await application.rows(
+    `select f.key from integration i join profile_version p on p.integration_id = i.id and p.version = i.profile_version cross join jsonb_each(to_jsonb(p)) f
+      where i.id = $1 and f.value = 'null'`,
+    [id],
+  );
+  if (empty.length > 0) throw new Error(`No page shows these fields of a profile, because they are empty: ${JSON.stringify(empty)}`);
   await application.rows(
     "select graphile_worker.add_job('sendMail', json_build_object('mailId', 'mail_x'), run_at => now() + interval '1 day')",
   );

@@ -9,6 +9,10 @@ export class TestClock implements Clock {
     return new Date((this.#stoppedAt ?? Date.now()) + this.#offset);
   }
 
+  get isStopped(): boolean {
+    return this.#stoppedAt !== undefined;
+  }
+
   /** Moves forward by this many milliseconds. */
   advance(milliseconds: number): void {
     this.#offset += milliseconds;
