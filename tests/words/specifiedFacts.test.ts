@@ -20,7 +20,7 @@ import {
 } from '../../server/domain/integration/integrationStatus.ts';
 import { profileFields } from '../../server/domain/integration/profile/profileFields.ts';
 import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
-import { mailKindRules, notificationTopics, roleOfTopic, type staffTopics } from '../../server/domain/notification/mailKinds.ts';
+import { notificationTopics, roleOfTopic, type staffTopics } from '../../server/domain/notification/mailKinds.ts';
 import { deliveryReasons } from '../../server/domain/outbox/deliveryFacts.ts';
 import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
@@ -810,14 +810,6 @@ test('“Emails” names every topic of each role of the staff', () => {
   const topicsOf = (role: 'reviewer' | 'administrator') =>
     namesOf(staffTopicNames).flatMap((topic) => (roleOfTopic(topic) === role ? [staffTopicNames[topic]] : []));
   expect([reviewers, administrators].map((said) => said?.split(/, | and /))).toEqual([topicsOf('reviewer'), topicsOf('administrator')]);
-});
-
-test('every kind of mail is sent somewhere', () => {
-  const senders = globSync('{server,workers}/**/*.ts')
-    .filter((file) => !file.startsWith('server/domain/notification/'))
-    .map((file) => readFileSync(file, 'utf8'));
-  const unsent = namesOf(mailKindRules).filter((kind) => !senders.some((text) => new RegExp(`\\b${kind}\\b`).test(text)));
-  expect(unsent.map((kind) => `${kind}: nothing sends it`)).toEqual([]);
 });
 
 test('“Emails” and the guide name every topic that owners can switch off', () => {

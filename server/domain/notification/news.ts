@@ -7,6 +7,7 @@ import type { Mail } from './Mail.ts';
 import { newsKinds, type MailKind } from './mailKinds.ts';
 import type { MailText } from './mailText.ts';
 import { textOfMail } from './textOfMail.ts';
+import { namedAs } from './namedAs.ts';
 
 /** Something that somebody was told, by mail or, where they have switched the mail off, only here. */
 export type NewsItem = {
@@ -52,7 +53,7 @@ type Row = {
 const newsSql = (unread: boolean, resumed: boolean) => `
 select m.id, m.kind, m.details, m.integration_id as "integrationId", m.created_at as at, m.read_at is not null as read, v.public_name as name, i.slug,
        coalesce(i.operator_id = $1, false) as owned
-  from mail m left join integration i on i.id = m.integration_id left join profile_version v on v.integration_id = i.id and v.version = i.profile_version
+  from mail m left join integration i on i.id = m.integration_id left ${namedAs('m.details')}
  where m.operator_id = $1 and m.kind = any ($2::text[]) ${unread ? 'and m.read_at is null' : ''}
        ${resumed ? 'and (m.created_at, m.id) < ($4::timestamptz, $5::text)' : ''}
  order by m.created_at desc, m.id desc limit $3`;

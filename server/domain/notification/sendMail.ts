@@ -10,6 +10,7 @@ import type { MailText } from './mailText.ts';
 import { renderMail } from './renderMail.ts';
 import { outOfTime, resetDueSql } from './resetDue.ts';
 import { textOfMail } from './textOfMail.ts';
+import { namedAs } from './namedAs.ts';
 
 type SendMail = {
   mailId: string;
@@ -141,9 +142,8 @@ async function textOf(
   if (known === true && mail.kind === 'email_change_new') return takenAddressText;
   const [integration] = await sql<{ name: string; slug: string }>(
     em,
-    `select v.public_name as name, i.slug from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
-      where i.id = $1`,
-    [mail.integrationId ?? null],
+    `select v.public_name as name, i.slug from integration i ${namedAs('$2::json')} where i.id = $1`,
+    [mail.integrationId ?? null, JSON.stringify(mail.details)],
   );
   const token = linkKinds.has(mail.kind) ? await tokenOf(mail.subjectId) : null;
   const code = mail.kind === 'registration' ? await codeOf(mail.subjectId) : null;

@@ -8,6 +8,7 @@ import { warnOfWebhooks } from '../../../workers/tasks/warnOfWebhooks.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';
 import { populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { nextProfile } from '../../support/world/profileFixtures.ts';
 import { actorOf, approve, reviewer, submit } from '../../support/world/reviewPath.ts';
 import { TestClock } from '../../support/world/TestClock.ts';
 
@@ -135,4 +136,15 @@ test('what a review asked of either side, a suspension, a quota and new terms ar
     ['The reviewers had a question: Galley Tracker', true, false],
     ['Was suspended: Galley Tracker', true, false],
   ]);
+});
+
+test('what is about a submission names the integration as it was submitted, whatever it is called later', async () => {
+  const { id } = await owner.createIntegration({ publicName: 'Before' });
+  const { id: submissionId } = await submit(application, owner, { id });
+  await owner.must('withdrawSubmission', { input: { submissionId } });
+  await nextProfile(application, id, { public_name: 'After' });
+  expect((await newsOf(staff)).map(({ title }) => title)).toContainEqual(expect.stringContaining('Before'));
+  const subjects = (await staff.mails()).map(({ subject }) => subject);
+  expect(subjects).toContainEqual(expect.stringContaining('Before'));
+  expect(subjects.join()).not.toContain('After');
 });
