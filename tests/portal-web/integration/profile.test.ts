@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { emptyDraft } from '../../../portal-web/src/features/new-integration/draft.ts';
-import { copyOf, pendingChanges, rebased, valuesOf } from '../../../portal-web/src/features/profile/profileValues.ts';
+import {
+  copyOf,
+  parseDraft,
+  pendingChanges,
+  rebased,
+  toRevision,
+  valuesOf,
+} from '../../../portal-web/src/features/profile/profileValues.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -59,6 +66,15 @@ test('what saving would change is told before it is sent, without what only look
     { field: 'requestedScopes', before: ['orders.read', 'shipping.read'], after: ['orders.read'] },
   ]);
   expect(pendingChanges([field('donationUrl', false)], before, changed)).toEqual([]);
+});
+
+test('a form that a release without a field has kept does not clear it', () => {
+  const present = valuesOf({ ...profile, donationUrl: 'https://example.com/tip' });
+  const { donationUrl: _, ...values } = present;
+  const kept: unknown = JSON.parse(JSON.stringify({ begun: { version: 3, values }, typed: { ...values, purpose: 'Mine' } }));
+  const draft = parseDraft(kept, present);
+  expect(draft).toEqual({ begun: { version: 3, values: present }, typed: { ...present, purpose: 'Mine' } });
+  expect(toRevision(draft?.typed ?? emptyDraft, 'int_x', 3)).toMatchObject({ purpose: 'Mine', donationUrl: 'https://example.com/tip' });
 });
 
 describe('the profile page of an integration', () => {

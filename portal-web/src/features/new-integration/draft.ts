@@ -49,3 +49,12 @@ export const parts = [
   { name: 'Plan for the reviewers', fields: ['pollingCadenceMinutes', 'webhookModel'] },
   { name: 'Terms', fields: ['nonCommercial', 'attribution'] },
 ] as const satisfies readonly { name: string; fields: readonly FieldName[] }[];
+
+/** The values of a stored form: only fields that still exist with the same type, and all others as in `rest`. */
+export function sameShape(stored: Partial<Record<string, unknown>> | undefined, rest = emptyDraft): DraftValues {
+  const known = Object.entries(rest).map(([name, empty]) => {
+    const value = stored?.[name];
+    return [name, typeof value === typeof empty && Array.isArray(value) === Array.isArray(empty) ? value : empty];
+  });
+  return Object.fromEntries(known) as DraftValues;
+}

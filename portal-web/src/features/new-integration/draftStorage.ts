@@ -1,4 +1,4 @@
-import { emptyDraft, type DraftValues } from './draft.ts';
+import { type DraftValues, sameShape } from './draft.ts';
 
 /** The draft that is kept in the browser between visits. */
 type StoredDraft = { values: DraftValues; termsVersion: number };
@@ -47,13 +47,4 @@ function parse(text: string | null): StoredDraft | null {
   } catch {
     return null;
   }
-}
-
-/** The values of a stored form: only fields that still exist with the same type. */
-export function sameShape(stored: Partial<Record<string, unknown>> | undefined): DraftValues {
-  const known = Object.entries(emptyDraft).map(([name, empty]) => {
-    const value = stored?.[name];
-    return [name, typeof value === typeof empty && Array.isArray(value) === Array.isArray(empty) ? value : empty];
-  });
-  return Object.fromEntries(known) as DraftValues;
 }

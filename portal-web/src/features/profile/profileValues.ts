@@ -1,6 +1,6 @@
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
-import { emptyDraft, type DraftValues } from '../new-integration/draft.ts';
+import { emptyDraft, type DraftValues, sameShape } from '../new-integration/draft.ts';
 import { toInput } from '../new-integration/toInput.ts';
 import type { ProfileChange, ProfileField, reviseProfileMutation } from './profileQueries.ts';
 
@@ -26,6 +26,19 @@ export function copyOf({ slug, profile }: Pick<Integration, 'slug' | 'profile'>)
 export function toRevision(values: DraftValues, integrationId: string, version: number): Input {
   const { slug: _, termsVersion: __, attributionRulesAccepted: ___, nonCommercialUseAccepted: ____, ...profile } = toInput(values, 0);
   return { ...profile, integrationId, version };
+}
+
+/** What was typed, and the version with its values that the reader began with. */
+export type ProfileDraft = { readonly begun: { readonly version: number; readonly values: DraftValues }; readonly typed: DraftValues };
+
+/**
+ * What was kept of a form, or null. A field that it lacks is one that the release which kept it did not know: as it is stored now (`present`), it
+ * is neither changed nor cleared.
+ */
+export function parseDraft(kept: unknown, present: DraftValues): ProfileDraft | null {
+  const { begun, typed } = (kept ?? {}) as Partial<ProfileDraft>;
+  if (!begun || !typed) return null;
+  return { begun: { version: begun.version, values: sameShape(begun.values, present) }, typed: sameShape(typed, present) };
 }
 
 /** What saving would change. The service computes the same from what it has stored. */

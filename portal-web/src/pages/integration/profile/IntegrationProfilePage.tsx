@@ -19,10 +19,9 @@ import { ProfilePanel } from '../../../features/integration/ProfilePanel.tsx';
 import { tabLoader } from '../../../features/integration/tabLoader.ts';
 import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
 import { KitPanels } from './KitPanels.tsx';
-import { sameShape } from '../../../features/new-integration/draftStorage.ts';
 import { LogoPanel } from './LogoPanel.tsx';
 import { ChangeList } from '../../../features/profile/ChangeList.tsx';
-import { type ProfileDraft, ProfileForm, stillPossible } from './ProfileForm.tsx';
+import { ProfileForm, stillPossible } from './ProfileForm.tsx';
 import {
   type ProfileFacts,
   profilePart,
@@ -31,6 +30,7 @@ import {
   versionPage,
   versionsQuery,
 } from '../../../features/profile/profileQueries.ts';
+import { parseDraft, valuesOf } from '../../../features/profile/profileValues.ts';
 import { RetirePanel } from './RetirePanel.tsx';
 import classes from './VersionList.module.css';
 import { type DescribedError, describeError } from '../../../graphql/describeError.ts';
@@ -79,7 +79,7 @@ export function Component() {
   const [editing, setEditing] = useState(false);
   const report = useTabText(`business-model.${integration.id}`);
   const [reportBegun] = useState(report[0] !== '');
-  const draft = useTabDraft(`profile.${integration.id}`, parseDraft);
+  const draft = useTabDraft(`profile.${integration.id}`, (kept) => parseDraft(kept, valuesOf(profile)));
   const readAgain = () => {
     reread();
     read({ requestPolicy: 'network-only' });
@@ -175,12 +175,6 @@ function KeptDraft({ onContinue, onDiscard }: { onContinue: () => void; onDiscar
       }
     />
   );
-}
-
-function parseDraft(stored: unknown): ProfileDraft | null {
-  const { begun, typed } = (stored ?? {}) as Partial<ProfileDraft>;
-  if (!begun || !typed) return null;
-  return { begun: { version: begun.version, values: sameShape(begun.values) }, typed: sameShape(typed) };
 }
 
 function WithLogo({ logo, children }: { logo: ReactNode; children: ReactNode }) {

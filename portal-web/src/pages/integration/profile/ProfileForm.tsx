@@ -22,10 +22,7 @@ import { ScopeChoice } from '../../../features/scopes/ScopeChoice.tsx';
 import { ChangeList } from '../../../features/profile/ChangeList.tsx';
 import { CountryField } from '../../../features/profile/CountryField.tsx';
 import { type ProfileField, reviseProfileMutation } from '../../../features/profile/profileQueries.ts';
-import { pendingChanges, rebased, toRevision, valuesOf } from '../../../features/profile/profileValues.ts';
-
-/** What was typed, and the version with its values that the reader began with. */
-export type ProfileDraft = { readonly begun: { readonly version: number; readonly values: DraftValues }; readonly typed: DraftValues };
+import { pendingChanges, type ProfileDraft, rebased, toRevision, valuesOf } from '../../../features/profile/profileValues.ts';
 
 /** What of a draft can still be saved: its status may have changed since, and with it the fields that can. Null if that is nothing. */
 export function stillPossible({ begun, typed }: ProfileDraft, fields: readonly ProfileField[]): ProfileDraft | null {
