@@ -112,7 +112,7 @@ const toldOfTerms: Readonly<Record<string, RegExp>> = {
   'server/domain/notification/words/attentionWords.ts': /accept the new version before you ([^.]+)\./,
   'portal-web/src/features/session/RequireSession.tsx': /Until you accept it, you cannot ([^.]+)\./,
   'portal-web/src/pages/account/AcceptTermsPage.tsx': /Until you accept it, you cannot ([^.]+)\./,
-  'portal-web/src/pages/admin/terms/AdminTermsPage.tsx': /must be accepted before ([^.]+)\./,
+  'portal-web/src/pages/admin/terms/AdminTermsPage.tsx': /const waits = 'anything is ([^']+)'/,
   'docs/specification.md': /Until the current version is accepted, the operator cannot ([^;]+);/,
 };
 /** What owners do that waits for it. */

@@ -57,6 +57,8 @@ export const loader = pageLoader(({ ask, plain }) => {
   );
 });
 
+const waits = 'anything is created, submitted or activated';
+
 /** Where administrators publish the Integration Terms. */
 export function Component() {
   const { refresh } = useSession();
@@ -80,7 +82,7 @@ export function Component() {
         <>
           <PageHeader
             title="Integration Terms"
-            lead={`Version ${currentTerms.version} is current. A new version takes effect for everybody at once: it must be accepted before anything is created, submitted or activated.`}
+            lead={`Version ${currentTerms.version} is current. A new version takes effect for everybody at once: it must be accepted before ${waits}.`}
           />
           <Stack gap="xl">
             {published !== null && (
@@ -286,7 +288,7 @@ function PublishTermsDialog({ title, markdown, current, onClose, onPublished, on
         </section>
         <List spacing="xs">
           <List.Item>It takes effect at once, for everybody. It cannot be withdrawn or edited, only replaced by another version.</List.Item>
-          <List.Item>Every operator must accept it before creating, submitting or activating anything.</List.Item>
+          <List.Item>Every operator must accept it before {waits}.</List.Item>
           <List.Item>Every operator is notified by email. Active integrations keep running.</List.Item>
         </List>
         <Group justify="flex-end" gap="sm">
