@@ -30,6 +30,7 @@ const stored = [
   ['webhook_endpoint', 'status'],
   ['webhook_challenge', 'status'],
   ['webhook_delivery', 'state'],
+  ['webhook_delivery', 'reason'],
   ['webhook_attempt', 'error'],
   ['webhook_delivery', 'type'],
   ['webhook_event', 'type'],

@@ -71,6 +71,19 @@ test('an owner is warned in the very moment in which day 5 begins, suspended in 
   expect([await statusOf(client), await mailsOf(client)]).toEqual(['suspended', ['deletion_warning', 'integration_suspended']]);
 });
 
+test('a deadline in a status that only a later release knows is left to that release', async () => {
+  await application.rows('alter table integration drop constraint integration_status_check');
+  const client = await active();
+  const becomes = (status: string) => application.rows('update integration set status = $2 where id = $1', [client.integrationId, status]);
+  await revoked(client, 8 * day);
+  await becomes('of_a_later_release');
+  await workers();
+  expect(await statusOf(client)).toBe('of_a_later_release');
+  await becomes('active');
+  await workers();
+  expect(await statusOf(client)).toBe('suspended');
+});
+
 describe('with a worker that runs all the time', () => {
   test('nothing happens before day 5, one warning on day 5, one suspension on day 7, each with one mail', async () => {
     const client = await active();

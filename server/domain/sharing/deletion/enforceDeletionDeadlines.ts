@@ -1,14 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isUnknownSql } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
 import { suspendForMissedDeletion } from './suspendForMissedDeletion.ts';
 import { warnOfDeletionDeadline } from './warnOfDeletionDeadline.ts';
 
-/** The integrations of the revocations that are due next, by `revocation_deadline`. */
+/** The integrations of the revocations that are due next, by `revocation_deadline`; without those in a status that only a later release knows. */
 const missedSql = `
 select distinct integration_id as "integrationId" from (
   select k.integration_id from revocation r join client k on k.number = r.client_number and k.environment = 'production'
+    join integration i on i.id = k.integration_id and not ${isUnknownSql('i')}
    where ${revocationLifecycle.mayStart('enforceDeletionDeadline', { row: 'r', now: '$1' })} and r.enforced_at is null and k.integration_id <> all ($3::text[])
    order by r.deletion_deadline_at limit $2) due`;
 

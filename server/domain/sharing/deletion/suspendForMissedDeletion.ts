@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integrationFacts } from '../../integration/integrationFacts.ts';
 import { integrationTransitions } from '../../integration/integrationStatus.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { suspend } from '../../integration/status/changeAccess.ts';
 import { notifyStaff } from '../../notification/notifyStaff.ts';
+import { nameIn } from '../../shared/lifecycle.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { mayStart } from '../../shared/stateMachine.ts';
@@ -33,6 +35,8 @@ export function suspendForMissedDeletion(
 ): Promise<boolean> {
   return em.transactional(async (tx) => {
     const integration = await lockIntegration(tx, integrationId);
+    // What a later release decides in a status that only it knows, its workers decide: each revocation is enforced only once.
+    if (nameIn(integrationFacts, integration.status) === 'unknown') return false;
     noteLock(tx, 'revocation');
     const missed = await sql<{ id: string }>(tx, enforceSql, [integrationId, now]);
     if (missed.length === 0) return false;

@@ -47,20 +47,18 @@ export type Verdict =
   | { readonly does: 'discard'; readonly reason: DiscardReason }
   | { readonly does: 'end'; readonly reason: DeadReason };
 
-/**
- * Decides about a delivery as it was read (docs/specification.md, “When an attempt is due”). When its window is over, what waited for the
- * endpoint's owner is a dead letter, and what waited for us is discarded.
- */
+/** What becomes of what was held until its window was over: what waited for the endpoint's owner is a dead letter, all else is discarded. */
+const onceWindowIsOver = {
+  endpoint_not_active: { does: 'end', reason: 'endpoint_not_active' },
+  integration_suspended: { does: 'discard', reason: 'window_over_while_held' },
+  gate_closed: { does: 'discard', reason: 'window_over_while_held' },
+  unknown: { does: 'discard', reason: 'window_over_while_held' },
+} as const satisfies Readonly<Record<HoldReason | 'unknown', Verdict>>;
+
+/** Decides about a delivery as it was read (docs/specification.md, “When an attempt is due”). */
 export function judgeDelivery({ state, heldFor, discard, hold, windowEndsAt }: DueDelivery, now: number): Verdict {
   if (discard !== null) return { does: 'discard', reason: discard };
   if (now < windowEndsAt) return hold === null ? { does: 'attempt' } : { does: 'hold', reason: hold };
-  switch (factsIn(deliveryFacts, state).waitsFor === 'release' ? heldFor : hold) {
-    case 'endpoint_not_active':
-      return { does: 'end', reason: 'endpoint_not_active' };
-    case 'integration_suspended':
-    case 'gate_closed':
-      return { does: 'discard', reason: 'window_over_while_held' };
-    case null:
-      return { does: 'end', reason: 'window_over' };
-  }
+  const waitedFor = factsIn(deliveryFacts, state).waitsFor === 'release' ? heldFor : hold;
+  return waitedFor === null ? { does: 'end', reason: 'window_over' } : factsIn<HoldReason, Verdict>(onceWindowIsOver, waitedFor);
 }

@@ -73,5 +73,7 @@ test('when its window is over, what waited for the owner is a dead letter, and w
     [{ ...held, heldFor: 'gate_closed', hold: 'endpoint_not_active' }, 'discard', 'window_over_while_held'],
     [{ ...held, heldFor: 'endpoint_not_active', discard: 'endpoint_gone' }, 'discard', 'endpoint_gone'],
   ] as const;
+  const ofALaterRelease = { ...held, heldFor: 'of_a_later_release' as never };
+  expect(judgeDelivery(ofALaterRelease, 1_000)).toEqual({ does: 'discard', reason: 'window_over_while_held' });
   for (const [delivery, does, reason] of outcomes) expect(judgeDelivery(delivery, 1_000)).toEqual({ does, reason });
 });
