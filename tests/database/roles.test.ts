@@ -72,7 +72,9 @@ test.each(processRoles)('the %s has exactly the rights on tables, columns and fu
     [names[role]],
   );
   const plain = (name: string) => name.replaceAll(' with time zone', '').replaceAll('timestamptz', 'timestamp').replaceAll(', ', ',');
-  const mayCall = Object.entries(functions).flatMap(([name, roles]) => (roles.includes(role) ? [plain(name)] : []));
+  const mayCall = [functions, formerRights.functions]
+    .flatMap((each) => Object.entries(each))
+    .flatMap(([name, roles]) => (roles.includes(role) ? [plain(name)] : []));
   expect(callable.map(({ name }) => plain(name)).toSorted()).toEqual(mayCall.toSorted());
   expect(
     await world.rows(

@@ -112,7 +112,10 @@ test('a value that the release before cannot tell comes with a migration that na
       ({ name, minRelease }) =>
         !Object.hasOwn(last?.migrations ?? {}, name) && minRelease !== undefined && last && isOlder(last.version, minRelease),
     );
-    const untold = [...asksForMinRelease, ...doneWrong].flatMap((name) => {
+    // What this release would tell as unknown, the one before may take for something else.
+    const neverUnknown = new Set([...computed, ...leavesOutOthers]);
+    const mistaken = [...told].filter(({ name }) => !neverUnknown.has(name) && !valuesOf(before.getType(name)).includes('unknown'));
+    const untold = [...new Set([...mistaken.map(({ name }) => name), ...doneWrong])].flatMap((name) => {
       const [values, known] = [schema, before].map((of) => valuesOf(of.getType(name)));
       // An enum that is new is told by nothing that the release before reads.
       if (!values || !known?.length) return [];
