@@ -29,7 +29,7 @@ export class DerElement {
     return this.#der.subarray(this.#at, this.#end);
   }
 
-  /** Of the elements that it consists of. Throws RangeError if it consists of anything else. */
+  /** The elements of which it consists. Throws RangeError if it consists of anything else. */
   elements(): DerElement[] {
     return elementsBetween(this.#der, this.#start, this.#end);
   }
