@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { KitError, type OperatorClient } from 'svc-operator-kit';
+import { KitError, type OperatorClient, Problem, RateLimited } from 'svc-operator-kit';
 import { contentSecurityPolicy, linkingPage, ordersPage, plainPage } from './pages.ts';
 import { exportOf, report } from './rounds.ts';
 import { operator } from './settings.ts';
@@ -23,16 +23,13 @@ const headers = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-const busy = [429, 'Too many codes are being linked just now. Try again later.'] as const;
-/** One message for every reason why a code is refused: the service does not tell them apart, and neither do we. */
+/** What the user can do about. One message for every reason why a code is refused: the service does not tell them apart, and neither do we. */
 const refusals: Readonly<Record<string, readonly [status: number, problem: string]>> = {
   invalid_argument: [422, 'A link code has ten digits.'],
   link_code_not_redeemable: [422, 'This code cannot be used. Get a new one and enter it within ten minutes.'],
-  rate_limited: busy,
-  rate_limit_exceeded: busy,
-  link_code_attempts_exceeded: busy,
 };
-const unreachable = [503, 'The order-tracking service did not answer. Get a new code and try again in a few minutes.'] as const;
+const busy = [429, 'Too many codes are being linked just now. Try again later.'] as const;
+const impossible = [503, 'Codes cannot be linked just now. Get a new code and try again in a few minutes.'] as const;
 
 /** The pages for users. A visitor is a random cookie; your own accounts take its place. */
 export function site({ client, store, soon }: Parts): (request: IncomingMessage, response: ServerResponse) => void {
@@ -87,8 +84,10 @@ export function site({ client, store, soon }: Parts): (request: IncomingMessage,
       await store.link(visitor, redeemed.connection_id);
     } catch (error) {
       if (!(error instanceof KitError)) throw error;
-      if (!(error.code in refusals)) report(error);
-      return again(...(refusals[error.code] ?? unreachable));
+      const isQuota = error instanceof RateLimited || (error instanceof Problem && error.status === 429);
+      const refusal = refusals[error.code] ?? (isQuota ? busy : impossible);
+      if (refusal === impossible) report(error);
+      return again(...refusal);
     }
     // The user is waiting: pull at once, and show what has come by then.
     await Promise.race([soon(), wait(longestWaitMs, undefined, { ref: false })]);

@@ -139,12 +139,16 @@ export class Visitor {
   }
 
   /** Opens the linking page, and sends its form with this code. */
-  async link(code: string, changes: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async link(
+    code: string,
+    changes: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const { text } = await this.get('/link');
     const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? '';
     return this.#back.ask('/link', {
       method: 'POST',
-      headers: { Cookie: this.cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
+      headers: { ...headers, Cookie: this.cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ token, code, ...changes }).toString(),
     });
   }
