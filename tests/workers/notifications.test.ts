@@ -10,6 +10,7 @@ import {
   type MailKind,
 } from '../../server/domain/notification/mailKinds.ts';
 import { notify, type Notification } from '../../server/domain/notification/notify.ts';
+import { notifyStaff } from '../../server/domain/notification/notifyStaff.ts';
 import { integrationMailTexts } from '../../server/domain/notification/integrationMailTexts.ts';
 import type { Role } from '../../server/domain/shared/actor.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
@@ -237,6 +238,23 @@ test('mail for reviewers and administrators goes to nobody who has lost the role
     mailsFor('reviewer'),
     mailsFor(),
   ]);
+});
+
+test('staff get no mail about an integration of their own, nor about what they have done themselves', async () => {
+  const other = await fixtures.client({ environment: 'production', status: 'active' });
+  const told = async (except: readonly string[]) => {
+    const event = { kind: 'suspension_made', subjectId: newId('mail'), integrationId: other.integrationId, except } as const;
+    const about = { details: { reason: 'x' }, now: application.clock.now() };
+    await application.orm.em.fork().transactional((tx) => notifyStaff(tx, { ...event, ...about }));
+    const sent = await application.rows<{ id: string }>('select operator_id as id from mail where subject_id like $1', [
+      `${event.subjectId}%`,
+    ]);
+    return [client, other].map(({ operatorId }) => sent.some(({ id }) => id === operatorId));
+  };
+  await application.rows(`update operator set roles = '{administrator}' where id = $1`, [other.operatorId]);
+  expect(await told([])).toEqual([true, false]);
+  expect(await told([client.operatorId])).toEqual([false, false]);
+  await application.rows(`update operator set roles = '{}' where id = $1`, [other.operatorId]);
 });
 
 test('an operator switches optional mail off and on in the portal', async () => {

@@ -7,7 +7,7 @@ import { notify, type Notification } from './notify.ts';
 type StaffNotification = Omit<Extract<Notification, { readonly kind: StaffMailKind }>, 'operatorId' | 'integrationId'> & {
   /** Null where it is about none. */
   readonly integrationId: string | null;
-  /** Who gets no mail: the integration's owner, and the one who did it. */
+  /** Who gets no mail: those who did it or whom it is about. The owner of the integration gets none in any case. */
   readonly except: readonly (string | null)[];
   /** The one person whom it concerns; null or absent: all of them. */
   readonly only?: string | null;
@@ -15,8 +15,10 @@ type StaffNotification = Omit<Extract<Notification, { readonly kind: StaffMailKi
 
 /** Reads index operator_roles: the staff are few. */
 const staffSql = `
-select id from operator
- where roles <> '{}' and roles @> array[$1] and deleted_at is null and locked_at is null and id <> all ($2::text[]) and ($3::text is null or id = $3) order by id`;
+select o.id from operator o
+ where o.roles <> '{}' and o.roles @> array[$1] and o.deleted_at is null and o.locked_at is null and o.id <> all ($2::text[])
+   and ($3::text is null or o.id = $3) and not exists (select 1 from integration i where i.id = $4 and i.operator_id = o.id)
+ order by o.id`;
 
 /**
  * Queues one mail to everybody with the role that the kind is for, in the caller's transaction. Whether they still have the role, and want
@@ -24,7 +26,7 @@ select id from operator
  */
 export async function notifyStaff(tx: EntityManager, { except, only = null, integrationId, ...event }: StaffNotification): Promise<void> {
   const role = staffTopics[mailKindRules[event.kind].topic];
-  const staff = await sql<{ id: string }>(tx, staffSql, [role, except.filter((id) => id !== null), only]);
+  const staff = await sql<{ id: string }>(tx, staffSql, [role, except.filter((id) => id !== null), only, integrationId]);
   for (const { id } of staff) {
     const about = integrationId === null ? {} : { integrationId };
     await notify(tx, { ...event, ...about, subjectId: `${event.subjectId} ${id}`, operatorId: id } as Notification);

@@ -21,7 +21,7 @@ export function suspendIntegration(em: EntityManager, { actor, integrationId, re
     await notifyStaff(tx, {
       kind: 'suspension_made',
       subjectId: `${integrationId} ${now.toISOString()}`,
-      except: [integration.operatorId, actorId(actor)],
+      except: [actorId(actor)],
       integrationId,
       details: { reason: words },
       now,

@@ -46,7 +46,7 @@ export function suspendForMissedDeletion(
       // Every suspension is announced, even the second on one day. Everything else is announced once a day, because users revoke one after
       // the other and their deadlines pass one after the other.
       subjectId: `${integrationId} ${active ? now.toISOString() : now.toISOString().slice(0, 10)}`,
-      except: [integration.operatorId],
+      except: [],
       integrationId,
       details: { deletions: missed.length, suspended: active ? 1 : 0 },
       now,
