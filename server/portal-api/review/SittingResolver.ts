@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { reviewItems, type ReviewedLink } from '../../domain/review/reviewChecklist.ts';
+import { reviewedLinks, reviewItems, type ReviewedLink } from '../../domain/review/reviewChecklist.ts';
 import type { ReviewDraft } from '../../domain/review/reviewer/sittingParts.ts';
 import type { ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
 import { isOpen } from '../../domain/review/submissionStatus.ts';
@@ -31,7 +31,8 @@ export class SittingResolver {
   async followedLinks(@Root() submission: ReviewSubmission, @Ctx() context: PortalContext): Promise<readonly ReviewedLink[]> {
     if (!isForReviewer(submission, context)) return [];
     const own = (await visitsTo(submission, context)).find(({ reviewerId }) => reviewerId === actorOf(context).operatorId);
-    return own?.links ?? [];
+    // A later release may have noted a link that this one does not know.
+    return own?.links.filter((link) => reviewedLinks.includes(link)) ?? [];
   }
 
   @FieldResolver(() => [FormerNotesType], {

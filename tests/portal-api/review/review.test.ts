@@ -399,6 +399,7 @@ describe('a reviewer', () => {
     await visit(colleague, 'privacyPolicyUrl');
     await visit(colleague, 'reviewUrl');
     expect(await seenBy(staff)).toEqual([[colleague.email], []]);
+    await application.rows(`update review_visit set links = array['ofALaterRelease'] || links where submission_id = $1`, [submissionId]);
     expect(await seenBy(colleague)).toEqual([[], ['privacyPolicyUrl', 'reviewUrl']]);
     const written = () =>
       application.rows<{ at: string }>('select seen_at::text as at from review_visit where submission_id = $1', [submissionId]);
