@@ -9,8 +9,9 @@ import { migrateDatabase } from '../../server/database/migrate.ts';
 import { checksumOf, readMigrations, type Migration } from '../../server/database/migration/migrations.ts';
 import { formerRights, functions, rows, tables, type Rights } from '../../server/database/roles/grants.ts';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
+import { BrowserOfReleaseBefore } from '../support/clients/BrowserOfReleaseBefore.ts';
 import { MachineClient } from '../support/clients/machineClient.ts';
-import { newKey, PortalClient, profileRevision, type Answer } from '../support/clients/portalClient.ts';
+import { newKey, profileRevision } from '../support/clients/portalClient.ts';
 import { lostRights } from '../support/run/lostRights.ts';
 import {
   liftBars,
@@ -71,20 +72,6 @@ test('it is whole: `oi` starts, and the commands beside the processes find their
     expect([argument, stdout + stderr]).toEqual([argument, expect.stringContaining(said)]);
   }
 });
-
-/** The documents are this tree’s. It leaves out each field that the release before does not know, as the pages of that release do. */
-class BrowserOfReleaseBefore extends PortalClient {
-  override async graphql<Data>(
-    query: string,
-    variables?: Record<string, unknown>,
-    headers?: Record<string, string>,
-  ): Promise<Answer<Data>> {
-    const answer = await super.graphql<Data>(query, variables, headers);
-    const later = answer.errors.flatMap(({ message }) => /^Cannot query field "(\w+)"/.exec(message)?.[1] ?? []);
-    const asked = later.reduce((text, field) => text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), ''), query);
-    return asked === query ? answer : this.graphql(asked, variables, headers);
-  }
-}
 
 /** Until the workers of the release before have done every job that is due. */
 async function work(): Promise<void> {

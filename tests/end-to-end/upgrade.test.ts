@@ -11,8 +11,9 @@ import { findFreePort } from '../../server/database/freePort.ts';
 import { migrationsList } from '../../migrations/migrationsList.ts';
 import { urlsOf } from '../../server/database/embeddedPostgres.ts';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
+import { BrowserOfReleaseBefore } from '../support/clients/BrowserOfReleaseBefore.ts';
 import { MachineClient } from '../support/clients/machineClient.ts';
-import { newKey, PortalClient } from '../support/clients/portalClient.ts';
+import { newKey } from '../support/clients/portalClient.ts';
 import { liftBars, startProgram, unpackPresent, unpackReleaseBefore, type RunningProgram } from '../support/run/releaseBefore.ts';
 import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 import { until } from '../support/run/until.ts';
@@ -121,7 +122,7 @@ async function work(): Promise<void> {
 test('upgrade and back, between the packed release before and what is packed now: no call fails, and each serves what the other has made', async () => {
   await oi(before(), 'migrate');
   for (const program of programs) await replace(program, before());
-  const owner = new PortalClient({
+  const owner = new BrowserOfReleaseBefore({
     portalUrl: `http://localhost:${fronts.portal.port}`,
     work,
     rows: async (text, values) => (await pool.query(text, values && [...values])).rows,
