@@ -347,7 +347,7 @@ describe('integrations', () => {
   test('one is suspended and reactivated, each with its reason', async () => {
     await page.goto('/admin/integrations/nordlys-tracker');
     await choose('Suspend');
-    await dialog().getByText('Production access stops with the next request').waitFor();
+    await dialog().getByText('Production calls are refused from the next request on').waitFor();
     expect(await dialog().getByRole('button', { name: 'Suspend' }).isDisabled()).toBe(true);
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('Data seen outside the purpose');
     await dialog().getByRole('button', { name: 'Suspend' }).click();

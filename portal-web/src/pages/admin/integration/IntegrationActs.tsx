@@ -185,7 +185,7 @@ const statusDecisions: Readonly<Record<StatusDecision, DecisionWords>> = {
   suspendIntegration: {
     word: 'Suspend',
     danger: true,
-    changes: ['Production access stops with the next request, including on open connections.', sandboxInSuspension],
+    changes: ['Production calls are refused from the next request on, including on open connections.', sandboxInSuspension],
     unchanged: ['The production gate and the quotas stay as they are.', 'Deletion deadlines keep running.'],
   },
   reactivateIntegration: {
