@@ -4,7 +4,7 @@ import type { IntegrationFacts } from '../../../server/domain/attention/facts/In
 import type { HealthLevel } from '../../../server/domain/attention/findings/findingTypes.ts';
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
-import { isOver, isStopped, statusesThat } from '../../../server/domain/integration/integrationStatus.ts';
+import { isStopped, statusesThat, waitsForAdministrator } from '../../../server/domain/integration/integrationStatus.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
 import { noDeletions } from '../../../server/domain/sharing/deletion/deletionCounts.ts';
 import type { MailText } from '../../../server/domain/notification/mailText.ts';
@@ -571,8 +571,8 @@ test.each(Object.entries(states))(
   },
 );
 
-test.each(statusesThat((status) => isStopped(status, 'production') && !isOver(status)))(
-  'that one is %s, which has stopped everything, comes before what it has to delete',
+test.each(statusesThat((status) => isStopped(status, 'production') && waitsForAdministrator(status)))(
+  'that one is %s, which only an administrator can end, comes before what it has to delete',
   (status) => {
     const facts = integrationFacts({ status, ...inProduction({ deletions: overdue }) });
     const kinds = attentionOf(facts).map(({ kind }) => kind);
