@@ -200,7 +200,9 @@ test('what the functions of the database limit has a row in keptBySql', () => {
   const files = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.function.ts'));
   // Parts of their SQL are made where others need them as well. Of quotas, they take the names.
   const parts = files.flatMap((file) =>
-    [...readFileSync(`server/${file}`, 'utf8').matchAll(/ from '(\.[^']+)';/g)].map(([, path = '']) => join(dirname(file), path)),
+    [...readFileSync(`server/${file}`, 'utf8').matchAll(/^import (?!type )[^;]* from '(\.[^']+)';/gm)].map(([, path = '']) =>
+      join(dirname(file), path),
+    ),
   );
   const makers = new Set([...files, ...parts].filter((file) => !/imits\.ts$|client\/quotas\.ts$/.test(file)));
   const used = [...makers].flatMap((file) =>
