@@ -94,9 +94,9 @@ function partitionsOf(plan: PlanNode): Set<string> {
 }
 
 /** The service's gate is one row. */
-function readWhole({ 'Node Type': type, 'Relation Name': table = '', Plans: plans = [] }: PlanNode): string[] {
+function readWhole({ 'Node Type': type, 'Relation Name': table = '', Plans: parts = [] }: PlanNode): string[] {
   const own = type === 'Seq Scan' && table !== 'service_gate' ? [table] : [];
-  return [...own, ...plans.flatMap(readWhole)];
+  return [...own, ...parts.flatMap(readWhole)];
 }
 
 const asksAll = (text: string) => Object.keys(asksAllClients).some((part) => text.includes(part));

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { changesOf } from '../../portal-web/documentation/changes.ts';
 import { urlsOf } from '../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { checksumOf, readMigrations, type Migration } from '../../server/database/migration/migrations.ts';
@@ -78,6 +79,19 @@ async function work(): Promise<void> {
   const due = 'select 1 as job from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts limit 1';
   while ((await pool.query(due)).rows.length > 0) await pool.query('select pg_sleep(0.05)');
 }
+
+test('what readers of the changelog’s feed have seen stays as it was, since they are shown no entry twice', async () => {
+  const changesIn = async (tree: string) =>
+    changesOf(await readFile(join(tree, 'docs/guides/changelog.md'), 'utf8')).map(({ anchor, title, html }) => ({
+      title,
+      says: `${anchor} ${html.replaceAll(/<[^>]+>/g, '')}`,
+    }));
+  const present = new Set((await changesIn('.')).map(({ says }) => says));
+  const changed = (await changesIn(folder)).filter(({ says }) => !present.has(says));
+  expect(
+    changed.map(({ title }) => `docs/guides/changelog.md: leave “${title}” as it was released, and give what is new an entry of its own`),
+  ).toEqual([]);
+});
 
 test('what was released is not changed any more: new migrations come after it', async () => {
   const present = (await readMigrations()).map((migration) => [migration.name, checksumOf(migration)]);

@@ -356,13 +356,11 @@ describe('the site', () => {
   test('says that codes cannot be linked just now if the service refuses the client, and that many are if a quota is used up', async () => {
     const visitor = new Visitor(back);
     const link = (code: string) => visitor.link(code, {}, { 'X-Forwarded-For': '198.51.100.9' });
-    const [{ status = '' } = {}] = await world.rows<{ status: string }>('select status from integration where id = $1', [
-      client.integrationId,
-    ]);
+    const [before] = await world.rows<{ status: string }>('select status from integration where id = $1', [client.integrationId]);
     const withStatus = (next: string) => world.rows('update integration set status = $2 where id = $1', [client.integrationId, next]);
     await withStatus('retired');
     const impossible = await link('0123456789');
-    await withStatus(status);
+    await withStatus(before!.status);
     expect([impossible.status, impossible.text]).toEqual([503, expect.stringContaining('Codes cannot be linked just now. Get a new code')]);
     await world.fixtures.override(client, 'link_code_redemptions_per_hour', 1);
     const { code } = await sharing.code(client, { orders: 1 });

@@ -206,7 +206,12 @@ describe('the documentation for programs', () => {
     const unnamed = written.filter((words) => !entries.some(({ title }) => words.includes(`**${title}**`)));
     expect(unnamed.map((words) => `docs/guides/changelog.md: “${words}” has to begin with its subject in bold`)).toEqual([]);
     const twice = ids.filter((id, place) => ids.indexOf(id) !== place);
-    expect(twice.map((id) => `docs/guides/changelog.md: two entries of a month have the subject of ${id}: join them`)).toEqual([]);
+    expect(
+      twice.map(
+        (id) =>
+          `docs/guides/changelog.md: two entries of a month have the subject of ${id}: give the later one another, or join them if neither was released`,
+      ),
+    ).toEqual([]);
     expect(ids).toHaveLength(written.length);
     expect(ids).toContain(`${application.portalUrl}/docs/changelog#november-2026-webhooks`);
     expect(feed).toContain('<updated>2026-11-01T00:00:00.000Z</updated>');

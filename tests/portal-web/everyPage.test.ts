@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { allProfileFields, typedInto } from '../../server/domain/integration/profile/profileFields.ts';
 import {
   accessibilityFindings,
   addVirtualAuthenticator,
@@ -511,6 +512,31 @@ test('a reader who has turned to the next page of a list finds it again after an
 }, 60_000);
 
 /** Columns with what people write, and how much of it is allowed. */
+test('the pages of a profile show what is in each of its fields', async () => {
+  const samples = { line: 'The NAME', paragraphs: 'The NAME', email: 'NAME@own.example', url: 'https://own.example/NAME' };
+  const own = allProfileFields.flatMap((field) => {
+    const typed = typedInto(field);
+    return typed ? [{ field, as: typed.as, value: samples[typed.as].replace('NAME', field.toLowerCase()) }] : [];
+  });
+  const columns = own.map(({ field, value }) => `${field.replaceAll(/[A-Z]/g, '_$&').toLowerCase()} = '${value}'`);
+  await application.rows(`update profile_version set ${columns.join(', ')}`);
+  const missing = async (as: Reader, pattern: string, shown: typeof own) => {
+    const { page } = await openFor(as);
+    await page.goto(visits[pattern]?.at?.(portal) ?? '');
+    await page.getByRole('heading', { level: 1, name: own.find(({ field }) => field === 'publicName')?.value ?? '' }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    const text = await page.locator('body').textContent();
+    await page.context().close();
+    return shown.filter(({ value }) => !text?.includes(value)).map(({ field }) => `${pattern} has to show ${field}`);
+  };
+  const contacts = own.filter(({ field, as }) => as === 'email' || field === 'legalOperatorName');
+  expect([
+    ...(await missing('owner', '/integrations/:slug/profile', own)),
+    ...(await missing('reviewer', '/review/:id', own)),
+    ...(await missing('administrator', '/admin/integrations/:slug', contacts)),
+  ]).toEqual([]);
+}, 60_000);
+
 const writtenByPeople: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   profile_version: {
     public_name: 60,

@@ -192,6 +192,13 @@ test('an address is kept as it was typed; one in other letters is kept in those 
   expect(kept('https://example.com/"><script>')).toMatchObject(all('https://example.com/%22%3E%3Cscript%3E'));
 });
 
+test('an email address is kept in the letters in which mail is sent to it', () => {
+  const emails = allProfileFields.filter((field) => typedInto(field)?.as === 'email');
+  expect(emails).toContain('supportEmail');
+  const all = (value: string) => Object.fromEntries(emails.map((field) => [field, value]));
+  expect(profileContent({ ...good, ...all(' Help@Bücher.example ') })).toMatchObject(all('Help@xn--bcher-kva.example'));
+});
+
 const typed = allProfileFields.filter((field): field is keyof ProfileInput => typedInto(field) !== null);
 
 test('what is typed is kept without the spaces around it, and what may be left out as null', () => {
