@@ -8,6 +8,7 @@ import { changesSinceSql } from '../../server/domain/feed/changesSince.sql.ts';
 import { findHistorySql } from '../../server/domain/feed/findHistory.sql.ts';
 import { findSharedResourceSql } from '../../server/domain/feed/findSharedResource.sql.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
+import { day } from '../../server/domain/shared/limits.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { acknowledgeRevocation } from '../../server/domain/sharing/deletion/acknowledgeRevocation.ts';
 import { latestGenerationSql } from '../../server/domain/statistics/latestGeneration.sql.ts';
@@ -202,6 +203,22 @@ const hot: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
       });
   },
 };
+
+test('a request for a renewal reads no table from end to end', async () => {
+  const mine = await world.fixtures.client();
+  const { id } = await world.fixtures.certificate(authority, mine, { notBefore: new Date(world.clock.now().getTime() - 61 * day) });
+  await world.rows('update client set renewal_by_est = true where number = $1', [mine.number]);
+  const request = ['\\x01', '\\x02', 'EC P-256', newId('req'), '192.0.2.7', world.clock.now().toISOString()];
+  const read = await readBy(async () => {
+    const [made] = await query<{ id: string | null }>('select request_renewal($1, $2, $3, $4, $5, $6, $7, $8) as id', [
+      mine.id,
+      id,
+      ...request,
+    ]);
+    expect(made?.id).not.toBeNull();
+  });
+  expect(read.filter(({ whole }) => whole.length > 0)).toEqual([]);
+});
 
 test.each(Object.keys(hot))('%s reads one client’s partition with each statement, and no table from end to end', async (name) => {
   const work = await hot[name]!();

@@ -113,6 +113,7 @@ const toldOfTerms: Readonly<Record<string, RegExp>> = {
   'portal-web/src/features/session/RequireSession.tsx': /Until you accept it, you cannot ([^.]+)\./,
   'portal-web/src/pages/account/AcceptTermsPage.tsx': /Until you accept it, you cannot ([^.]+)\./,
   'portal-web/src/pages/admin/terms/AdminTermsPage.tsx': /const waits = 'anything is ([^']+)'/,
+  'server/portal-api/terms/TermsResolver.ts': /Until then, the operator cannot ([^.]+)\./,
   'docs/specification.md': /Until the current version is accepted, the operator cannot ([^;]+);/,
 };
 /** What owners do that waits for it. */

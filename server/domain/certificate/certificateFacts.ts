@@ -3,7 +3,7 @@ import type { StatusWord } from '../shared/text/statusWord.ts';
 type CertificateFacts = StatusWord & {
   /** Whether its job still works on it, calls with it are accepted, or neither will be the case again. Until it is over, it can be revoked. */
   readonly stage: 'pending' | 'working' | 'over';
-  /** Whether it was never made: its name can be given again, and no limit counts it. */
+  /** Whether it was never made: its name can be given again, and what counts certificates by `counts` leaves it out. */
   readonly isVoid: boolean;
 };
 

@@ -45,7 +45,7 @@ export const unissued = (row?: string): string => certificateLifecycle.where(({ 
 /** SQL: the certificate `row` was issued and not revoked; it works until its usable time is over. */
 export const isIssued = (row?: string): string => certificateLifecycle.where(({ stage }) => stage === 'working', { row });
 
-/** SQL: the certificate `row` was made or still may be, so its name is taken and limits count it. */
+/** SQL: the certificate `row` was made or still may be, so its name is taken. */
 export const counts = (row?: string): string => certificateLifecycle.where(({ isVoid }) => !isVoid, { row });
 
 /** The status to show for a certificate at this moment. */

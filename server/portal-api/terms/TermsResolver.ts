@@ -36,7 +36,7 @@ export class TermsResolver {
   @FieldResolver(() => Int, {
     nullable: true,
     description:
-      'The current version, if the operator has accepted only an earlier one. New integrations, submissions and activations then have to wait.',
+      'The current version, if the operator has accepted only an earlier one. Until then, the operator cannot create, submit or activate an integration.',
   })
   async termsToAccept(@Root() { operatorId }: ViewerType, @Ctx() { em }: PortalContext): Promise<number | null> {
     return operatorId === null ? null : termsToAccept(em, operatorId);

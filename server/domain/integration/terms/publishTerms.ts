@@ -22,9 +22,8 @@ type PublishTermsInput = {
 const longestTitle = 120;
 
 /**
- * Publishes the next version of the Integration Terms, which is current at once. New integrations, submissions and activations have to wait
- * until their operator accepts it; active integrations keep running. Every operator is told by mail. Errors: invalid_request by field,
- * conflict.
+ * Publishes the next version of the Integration Terms, which is current at once. What calls `refuseUnlessTermsAccepted` then has to wait until
+ * the operator accepts it; active integrations keep running. Every operator is told by mail. Errors: invalid_request by field, conflict.
  */
 export function publishTerms(
   em: EntityManager,
