@@ -29,7 +29,10 @@ const refusals: Readonly<Record<string, readonly [status: number, problem: strin
   link_code_not_redeemable: [422, 'This code cannot be used. Get a new one and enter it within ten minutes.'],
 };
 const busy = [429, 'Too many codes are being linked just now. Try again later.'] as const;
-const impossible = [503, 'Codes cannot be linked just now. Get a new code and try again in a few minutes.'] as const;
+const impossible = [
+  503,
+  'The code could not be linked. Try again with a new one in a few minutes, and write to us if that fails.',
+] as const;
 
 /** The pages for users. A visitor is a random cookie; your own accounts take its place. */
 export function site({ client, store, soon }: Parts): (request: IncomingMessage, response: ServerResponse) => void {

@@ -353,7 +353,7 @@ describe('the site', () => {
   });
 
   // The last one, since the kit then waits until the quota is there again.
-  test('says that codes cannot be linked just now if the service refuses the client, and that many are if a quota is used up', async () => {
+  test('says that the code could not be linked if the service refuses the client, and that many are if a quota is used up', async () => {
     const visitor = new Visitor(back);
     const link = (code: string) => visitor.link(code, {}, { 'X-Forwarded-For': '198.51.100.9' });
     const [before] = await world.rows<{ status: string }>('select status from integration where id = $1', [client.integrationId]);
@@ -361,7 +361,10 @@ describe('the site', () => {
     await withStatus('retired');
     const impossible = await link('0123456789');
     await withStatus(before!.status);
-    expect([impossible.status, impossible.text]).toEqual([503, expect.stringContaining('Codes cannot be linked just now. Get a new code')]);
+    expect([impossible.status, impossible.text]).toEqual([
+      503,
+      expect.stringContaining('The code could not be linked. Try again with a new one'),
+    ]);
     await world.fixtures.override(client, 'link_code_redemptions_per_hour', 1);
     const { code } = await sharing.code(client, { orders: 1 });
     await link(code);

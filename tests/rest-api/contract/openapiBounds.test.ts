@@ -141,6 +141,15 @@ describe('what the service refuses, the description refuses, and nothing else', 
     expect(maxItems).toBe(Math.max(pathsOf('order', 'core').length, pathsOf('order', 'shipping').length));
   });
 
+  test('as the lists of a page and of a redemption: no more than a limit allows', () => {
+    const longest = (schema: string, list: string) =>
+      (schemaNamed(`#/components/schemas/${schema}`) as { properties: Record<string, Schema> }).properties[list]?.['maxItems'];
+    expect(longest('RedeemedLinkCode', 'resources')).toBe(limits.resourcesPerShare);
+    for (const list of ['upserts', 'tombstones']) expect([list, longest('SyncPage', list)]).toEqual([list, limits.recordsPerResponse]);
+    for (const history of ['OrderHistory', 'VehicleHistory'])
+      expect([history, longest(history, 'items')]).toEqual([history, limits.recordsPerResponse]);
+  });
+
   test('as scopes: there are as many as a list may hold', () => {
     expect((schemaNamed('#/components/schemas/Scope') as Schema)['enum']).toEqual(allScopes);
     const { scopes } = (schemaNamed('#/components/schemas/Order') as { properties: Record<string, Schema> }).properties;

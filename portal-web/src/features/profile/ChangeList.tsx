@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { ChosenField } from '../../../../server/domain/integration/profile/profileFields.ts';
 import { ValueDiff } from '../../ui/text/WordDiff.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { countryName } from '../integration/countries.ts';
@@ -51,10 +52,17 @@ function Side({ word, field, values, others, Mark }: SideProps) {
   );
 }
 
+type Shown = (value: string) => ReactNode;
+
+/** What is typed is shown as it is. */
+const shownAs: Readonly<Partial<Record<string, Shown>>> = {
+  logoId: (value) => <img src={`/logos/${value}/256`} width={64} height={64} alt="The logo" />,
+  country: countryName,
+  webhookModel: (value) => webhookModelWords[value as keyof typeof webhookModelWords] ?? value,
+  pollingCadenceMinutes: (value) => `Every ${value} minutes`,
+  requestedScopes: (value) => value,
+} satisfies Readonly<Record<ChosenField, Shown>>;
+
 function shown(field: string, value: string): ReactNode {
-  if (field === 'logoId') return <img src={`/logos/${value}/256`} width={64} height={64} alt="The logo" />;
-  if (field === 'country') return countryName(value);
-  if (field === 'webhookModel') return webhookModelWords[value as keyof typeof webhookModelWords] ?? value;
-  if (field === 'pollingCadenceMinutes') return `Every ${value} minutes`;
-  return value;
+  return (shownAs[field] ?? String)(value);
 }

@@ -3,6 +3,7 @@ import type { ProfileInput } from './ProfileInput.ts';
 
 /** What a change of a field means (docs/specification.md, “Integration profile”). */
 type FieldFacts = {
+  /** A noun, since sentences list it in lower case. */
   readonly label: string;
   /** A change is a new consent boundary: it never widens what users have granted. */
   readonly consentRelevant: boolean;
@@ -43,6 +44,10 @@ export const profileFields = {
 } as const satisfies Readonly<Record<keyof ProfileInput | 'logoId', FieldFacts>>;
 
 export type ProfileField = keyof typeof profileFields;
+/** Those that nothing is typed into: each has a control of its own, and words for what is chosen. */
+export type ChosenField = {
+  [Field in ProfileField]: (typeof profileFields)[Field]['typed'] extends null ? Field : never;
+}[ProfileField];
 
 export const allProfileFields = Object.keys(profileFields) as readonly ProfileField[];
 export const minorFields = allProfileFields.filter((field) => profileFields[field].minor);

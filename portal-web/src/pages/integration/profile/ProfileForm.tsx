@@ -1,8 +1,8 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type SubmitEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { profileFields, typedInto } from '../../../../../server/domain/integration/profile/profileFields.ts';
+import { type ChosenField, typedInto } from '../../../../../server/domain/integration/profile/profileFields.ts';
 import { describeError } from '../../../graphql/describeError.ts';
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx';
 import { LongText } from '../../../ui/forms/LongText.tsx';
@@ -142,71 +142,50 @@ export function ProfileForm({ integration, fields, service, draft, onClose, onSa
 
 const inputs = {
   line: {},
-  paragraphs: {},
   email: { type: 'email' },
   url: { type: 'url', inputMode: 'url', placeholder: 'https://' },
 } as const;
 
-/** The input for one field. Fields that cannot change now have none. */
-function ProfileControl({ field, form, scopes }: { field: ProfileField; form: DraftForm; scopes: Service['scopes'] }) {
+type ControlProps = { field: ProfileField; form: DraftForm; scopes: Service['scopes'] };
+
+/** What is chosen has a control of its own. The logo has a panel. */
+const choices: Readonly<Partial<Record<string, (props: ControlProps) => ReactNode>>> = {
+  country: ({ field, form }) => <CountryField label={field.label} {...form.getInputProps('country')} />,
+  requestedScopes: ({ field, form, scopes }) => (
+    <ScopeChoice
+      {...{ label: field.label, form, scopes }}
+      description="The smallest set that serves your purpose. Changing scopes regenerates the test data: the sandbox’s connections, link codes, identifiers and revocations are removed."
+    />
+  ),
+  pollingCadenceMinutes: ({ field, form }) => (
+    <WholeNumberField
+      label={field.label}
+      description="How often your back end will poll, from 15 to 1,440 minutes."
+      required
+      {...form.getInputProps('pollingCadenceMinutes')}
+    />
+  ),
+  webhookModel: ({ field, form }) => (
+    <Radio.Group label={field.label} required {...form.getInputProps('webhookModel')}>
+      <Stack gap="xs" mt="sm">
+        {Object.entries(webhookModelWords).map(([value, words]) => (
+          <Radio key={value} value={value} label={words} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  ),
+  logoId: () => null,
+} satisfies Readonly<Record<ChosenField, (props: ControlProps) => ReactNode>>;
+
+/** The input for one field. */
+function ProfileControl(props: ControlProps) {
+  const { field, form } = props;
   const { name, label } = field;
+  const typed = typedInto(name);
+  if (!typed) return choices[name]?.(props);
   const description = field.consentRelevant ? 'Users consent to this, so after a change they have to consent again.' : undefined;
-  switch (name) {
-    case 'publicDescription':
-    case 'purpose':
-      return (
-        <LongText
-          {...{ label, description }}
-          required
-          minRows={2}
-          maxRows={12}
-          longest={profileFields[name].typed.longest}
-          {...form.getInputProps(name)}
-          value={form.values[name]}
-        />
-      );
-    case 'country':
-      return <CountryField label={label} {...form.getInputProps('country')} />;
-    case 'requestedScopes':
-      return (
-        <ScopeChoice
-          {...{ label, form, scopes }}
-          description="The smallest set that serves your purpose. Changing scopes regenerates the test data: the sandbox’s connections, link codes, identifiers and revocations are removed."
-        />
-      );
-    case 'pollingCadenceMinutes':
-      return (
-        <WholeNumberField
-          label={label}
-          description="How often your back end will poll, from 15 to 1,440 minutes."
-          required
-          {...form.getInputProps('pollingCadenceMinutes')}
-        />
-      );
-    case 'webhookModel':
-      return (
-        <Radio.Group label={label} required {...form.getInputProps('webhookModel')}>
-          <Stack gap="xs" mt="sm">
-            {Object.entries(webhookModelWords).map(([value, words]) => (
-              <Radio key={value} value={value} label={words} />
-            ))}
-          </Stack>
-        </Radio.Group>
-      );
-    default: {
-      const typed = typedInto(name);
-      return (
-        typed && (
-          <ShortText
-            {...{ label, description }}
-            required={isRequired(name)}
-            longest={typed.longest}
-            {...inputs[typed.as]}
-            {...form.getInputProps(name)}
-            value={String(form.getInputProps(name).value)}
-          />
-        )
-      );
-    }
-  }
+  const { as, longest } = typed;
+  const given = form.getInputProps(name);
+  const input = { label, description, longest, required: isRequired(name), ...given, value: String(given.value) };
+  return as === 'paragraphs' ? <LongText minRows={2} maxRows={12} {...input} /> : <ShortText {...inputs[as]} {...input} />;
 }
