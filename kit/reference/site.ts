@@ -29,10 +29,7 @@ const refusals: Readonly<Record<string, readonly [status: number, problem: strin
   link_code_not_redeemable: [422, 'This code cannot be used. Get a new one and enter it within ten minutes.'],
 };
 const busy = [429, 'Too many codes are being linked just now. Try again later.'] as const;
-const impossible = [
-  503,
-  'The code could not be linked. Try again with a new one in a few minutes, and write to us if that fails.',
-] as const;
+const failed = [503, 'The code could not be linked. Try a new one in a few minutes, and write to us if that fails.'] as const;
 
 /** The pages for users. A visitor is a random cookie; your own accounts take its place. */
 export function site({ client, store, soon }: Parts): (request: IncomingMessage, response: ServerResponse) => void {
@@ -88,8 +85,8 @@ export function site({ client, store, soon }: Parts): (request: IncomingMessage,
     } catch (error) {
       if (!(error instanceof KitError)) throw error;
       const isQuota = error instanceof RateLimited || (error instanceof Problem && error.status === 429);
-      const refusal = refusals[error.code] ?? (isQuota ? busy : impossible);
-      if (refusal === impossible) report(error);
+      const refusal = refusals[error.code] ?? (isQuota ? busy : failed);
+      if (refusal === failed) report(error);
       return again(...refusal);
     }
     // The user is waiting: pull at once, and show what has come by then.

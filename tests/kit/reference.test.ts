@@ -363,7 +363,7 @@ describe('the site', () => {
     await withStatus(before!.status);
     expect([impossible.status, impossible.text]).toEqual([
       503,
-      expect.stringContaining('The code could not be linked. Try again with a new one'),
+      expect.stringContaining('The code could not be linked. Try a new one in a few minutes'),
     ]);
     await world.fixtures.override(client, 'link_code_redemptions_per_hour', 1);
     const { code } = await sharing.code(client, { orders: 1 });
