@@ -23,7 +23,7 @@ const headers = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** What the user can do about. One message for every reason why a code is refused: the service does not tell them apart, and neither do we. */
+/** What the user can mend. One message for every reason why a code is refused: the service does not tell them apart, and neither do we. */
 const refusals: Readonly<Record<string, readonly [status: number, problem: string]>> = {
   invalid_argument: [422, 'A link code has ten digits.'],
   link_code_not_redeemable: [422, 'This code cannot be used. Get a new one and enter it within ten minutes.'],
