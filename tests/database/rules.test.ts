@@ -69,6 +69,11 @@ const rules: readonly { readonly rule: string; readonly written: RegExp; readonl
       written: /in \('resource\.granted'|!== 'resource\.granted'|about: 'resource'/,
       owner: domain('outbox/eventTypeFacts.ts'),
     },
+    {
+      rule: 'which generation of statistics is the latest',
+      written: /order by (\w+\.)?published_at desc/,
+      owner: domain('statistics/latestGeneration.sql.ts'),
+    },
     { rule: 'how the pump is notified', written: /pg_notify\('\$|7900/, owner: domain('outbox/notifyPump.ts') },
     { rule: 'a line of the audit trail', written: /insert into audit_entry\b/, owner: domain('audit/recordAudit.function.ts') },
     { rule: 'a mail with its job', written: /insert into mail\b|'sendMail'\)/, owner: domain('notification/queueMail.function.ts') },

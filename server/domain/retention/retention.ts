@@ -1,6 +1,7 @@
 import { accountLimits } from '../account/accountLimits.ts';
 import { reviewLimits } from '../review/reviewLimits.ts';
 import { limits } from '../shared/limits.ts';
+import { latestGenerations } from '../statistics/latestGeneration.sql.ts';
 import { usageLimits } from '../usage/usageLimits.ts';
 import { webhookLimits } from '../outbox/webhookLimits.ts';
 import { deliveryLifecycle, finalDeliveryStates } from '../outbox/deliveryStatus.ts';
@@ -116,15 +117,11 @@ function undeliveredRecipients(): Retention {
   };
 }
 
-/**
- * A client is served its latest generation, which stays however old it is. Newer ones are found by index statistics_generation_latest, in
- * the order in which they are served.
- */
+/** A client is served its latest generation, which stays however old it is. */
 function formerGenerations(): Retention {
   const former = `
     select g.ctid from statistics_generation g
-     where g.published_at <= $1 and exists (
-       select 1 from statistics_generation newer where newer.client_number = g.client_number and (newer.published_at, newer.id) > (g.published_at, g.id))
+     where g.published_at <= $1 and g.id <> (${latestGenerations('id', 'g.client_number')})
      limit $2 for update of g skip locked`;
   return {
     what: 'statistics_generation',

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../shared/actor.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
+import { latestGenerations } from '../statistics/latestGeneration.sql.ts';
 import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
 import { ownSandbox } from './ownSandbox.ts';
 import { SandboxCorpus } from './SandboxCorpus.ts';
@@ -27,9 +28,10 @@ select (select count(*)::int from shared_resource where client_number = $1 and r
        (select count(*)::int from connection where client_number = $1 and revocation_id is null) as connections,
        (select count(*)::int from revocation where client_number = $1 and ${revocationLifecycle.isIn(undeletedStates)}) as "outstandingRevocations"`;
 
-const latestSql = `
-select id as "generationId", published_at as "publishedAt", json_array_length(groups::json) as "groupCount"
-  from statistics_generation where client_number = $1 order by published_at desc, id desc limit 1`;
+const latestSql = latestGenerations(
+  'id as "generationId", published_at as "publishedAt", json_array_length(groups::json) as "groupCount"',
+  '$1',
+);
 
 /** What the operator's own sandbox contains. Errors: not_found. */
 export async function sandboxSummary(

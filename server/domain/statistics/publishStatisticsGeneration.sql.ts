@@ -1,4 +1,5 @@
 import { locking } from '../shared/locks.ts';
+import { latestGenerations } from './latestGeneration.sql.ts';
 
 /** One publication of a client after the other, and none while an erasure replaces keys in its basis. */
 export const lockPublicationsSql = locking(
@@ -34,9 +35,7 @@ select encode(f.user_ref, 'hex') as "user", f.market, f.model, f.status, f.order
      order by h.sequence desc limit 1) d on true
  where f.ordered_on is null or f.ordered_on >= $2`;
 
-/** Index statistics_generation_latest. */
-export const formerGenerationSql = `
-select published_at, groups, basis from statistics_generation where client_number = $1 order by published_at desc, id desc limit 1`;
+export const formerGenerationSql = latestGenerations('published_at, groups, basis', '$1');
 
 export const insertGenerationSql = `
 insert into statistics_generation (client_number, id, published_at, period_from, period_to, minimum_group_size, groups, basis)

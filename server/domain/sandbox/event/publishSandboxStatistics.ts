@@ -3,6 +3,7 @@ import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
+import { latestGenerations } from '../../statistics/latestGeneration.sql.ts';
 import type { StatisticsGroup } from '../../statistics/orderStatistics.ts';
 import { publishStatisticsGeneration } from '../../statistics/publishStatisticsGeneration.ts';
 import { ownLiveSandbox } from '../ownSandbox.ts';
@@ -11,7 +12,7 @@ import { countSandboxAction } from './countSandboxAction.ts';
 /** A generation that has just been published: its groups, and how many of them have changed or disappeared since the one before. */
 type SandboxStatistics = { readonly generationId: string; readonly groupCount: number; readonly alteredCount: number };
 
-const lastTwoSql = 'select groups from statistics_generation where client_number = $1 order by published_at desc, id desc limit 2';
+const lastTwoSql = latestGenerations('groups', '$1', 2);
 
 /**
  * Publishes a statistics generation over a sandbox's test users. The threshold of twenty applies here, too. Errors: not_found, conflict.

@@ -6,6 +6,7 @@ import { type EventSubject, eventSubjects } from '../../outbox/eventTypeFacts.ts
 import { isAbout } from '../../outbox/storeEvents.function.ts';
 import { deliveryLifecycle, isHeld, openDeliveryStates, waitsForAttempt } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow } from '../../outbox/webhookEndpointStatus.ts';
+import { latestGenerations } from '../../statistics/latestGeneration.sql.ts';
 import { isNeverHeld } from './stillTried.sql.ts';
 
 /** SQL: an instant in milliseconds since 1970, because parsing dates would cost more than reading the rows. */
@@ -35,8 +36,7 @@ const outOfDate = {
   },
   generation: {
     not_visible: 'not w.statistics',
-    generation_replaced: `e.generation_id is distinct from (
-                   select id from statistics_generation where client_number = w.client_number order by published_at desc, id desc limit 1)`,
+    generation_replaced: `e.generation_id is distinct from (${latestGenerations('id', 'w.client_number')})`,
   },
   integration: {},
 } satisfies Readonly<Record<EventSubject, Readonly<Partial<Record<DiscardReason, string>>>>>;

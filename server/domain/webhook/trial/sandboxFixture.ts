@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { clientScopeBits, readBit } from '../../feed/visibleSql.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
+import { latestGenerations } from '../../statistics/latestGeneration.sql.ts';
 import { eventTypeFacts } from '../../outbox/eventTypeFacts.ts';
 import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 
@@ -37,8 +38,8 @@ select r.id, r.connection_id as "connectionId", r.deletion_deadline_at as deadli
  order by r.revoked_at desc, r.id limit 1`;
 
 const generationSql = `
-select g.id from statistics_generation g join client c on c.number = g.client_number and 'statistics.orders.read' = any (c.scopes)
- where g.client_number = $1 order by g.published_at desc, g.id desc limit 1`;
+select g.id from client c cross join lateral (${latestGenerations('id', 'c.number')}) g
+ where c.number = $1 and 'statistics.orders.read' = any (c.scopes)`;
 
 /**
  * Something in the client's sandbox that an event of this type can be about, so that a back end that follows it up finds it. Errors:
