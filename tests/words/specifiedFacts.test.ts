@@ -256,6 +256,18 @@ test.each(Object.entries(keptBySql))(
   },
 );
 
+test('the guide says of each status whether to retry, as the page of each problem does', () => {
+  const guide = /## What to do\n([^]*?)\n##/.exec(readFileSync('docs/guides/errors.md', 'utf8'))?.[1] ?? '';
+  const advice = [...guide.matchAll(/^\| (.*`.*) \| (.*) \|$/gm)].map(([, responses = '', text = '']) => ({ responses, text }));
+  const codes = namesOf(errorCatalogue).filter((code) => !('portalOnly' in errorCatalogue[code]));
+  const comesBack = (code: (typeof codes)[number]) => {
+    const own = advice.find(({ responses }) => responses.includes(`\`${errorCatalogue[code].status}\``));
+    const { text } = own ?? advice.find(({ responses }) => responses.startsWith('other `4xx`')) ?? { text: '' };
+    return text.startsWith('Do not retry') === text.includes(`\`${code}\``);
+  };
+  expect(codes.filter(comesBack)).toEqual(codes.filter((code) => problemTexts[code].retry === 'later'));
+});
+
 test('a 429 of the machine API comes from admission, which takes nothing for it', () => {
   const waits = new Set<string>(namesOf(errorCatalogue).filter((code) => errorCatalogue[code].status === 429));
   const late = Object.entries(keptBySql).filter(
