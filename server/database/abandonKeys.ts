@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../domain/audit/record.ts';
+import { goOnWithFormer } from '../domain/certificate/authority/revokeAuthorities.ts';
 import type { Actor } from '../domain/shared/actor.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { lockAdvisory, noteLock } from '../domain/shared/locks.ts';
@@ -103,6 +104,7 @@ export async function abandonSigningKeys(
         where id = any($1) returning id`,
       [ids, now],
     );
+    await goOnWithFormer(tx, now);
     await sql(tx, 'delete from issuing_authority_request where id = any($1)', [ids]);
     const signed = await sql(
       tx,

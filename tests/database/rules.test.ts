@@ -74,6 +74,11 @@ const rules: readonly { readonly rule: string; readonly written: RegExp; readonl
       written: /order by (\w+\.)?published_at desc/,
       owner: domain('statistics/latestGeneration.sql.ts'),
     },
+    {
+      rule: 'which authority issues, waits or was replaced',
+      written: /'issuing'[^\n]* and [^\n]*retired_at/,
+      owner: domain('certificate/authorityStatus.ts'),
+    },
     { rule: 'how the pump is notified', written: /pg_notify\('\$|7900/, owner: domain('outbox/notifyPump.ts') },
     { rule: 'a line of the audit trail', written: /insert into audit_entry\b/, owner: domain('audit/recordAudit.function.ts') },
     { rule: 'a mail with its job', written: /insert into mail\b|'sendMail'\)/, owner: domain('notification/queueMail.function.ts') },

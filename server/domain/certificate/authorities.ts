@@ -4,9 +4,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { crockford } from '../shared/ids.ts';
 import { Authority } from './Authority.ts';
 import { authorityName } from './authorityNames.ts';
+import { isAboutToRetire, isLatestIssuing } from './authorityStatus.ts';
 import { createIssuingAuthority, createRootAuthority, newSerial } from './certificateAuthority.ts';
 import type { Clock } from '../shared/clock.ts';
 import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
 import type { CertificateSigner, Issuer, SigningKey } from './CertificateSigner.ts';
 import { validFrom, wholeSeconds } from './validity.ts';
 
@@ -86,19 +88,19 @@ type Opening = { readonly keys: AuthorityKeys; readonly portalUrl: string; reado
 /** An issuing authority with its key, and the moment at which the next one takes over. */
 type Turn = { readonly issuer: Issuer; readonly until: Date | null };
 
+type IssuerRow = { readonly id: string; readonly certificatePem: string; readonly wrappedKey: Buffer | null; readonly until: Date | null };
+const issuersSql = `
+select id, certificate_pem as "certificatePem", wrapped_key as "wrappedKey", retired_at as until
+  from certificate_authority where ${isAboutToRetire('$1')} or ${isLatestIssuing()} order by retired_at nulls last`;
+
 /**
  * The issuing authorities with their keys, the current one first, then those that wait for their turn. Each signs until it is retired, which
  * is in the future while its successor waits for all processes to trust it. Throws if SIGNING_KEY does not unwrap a key.
  */
 async function openIssuers(em: EntityManager, { keys, portalUrl, now }: Opening): Promise<Turn[]> {
-  const found = await em.find(
-    Authority,
-    { kind: 'issuing', revokedAt: null, $or: [{ retiredAt: null }, { retiredAt: { $gt: now } }] },
-    { orderBy: { retiredAt: 'asc nulls last' }, disableIdentityMap: true },
-  );
-  return found.map((authority) => {
+  return (await sql<IssuerRow>(em, issuersSql, [now])).map(({ until, ...authority }) => {
     const crlDistributionUrl = `${portalUrl}/crl/${authority.id}.crl`;
-    return { issuer: { id: authority.id, signer: openAuthority(authority, keys), crlDistributionUrl }, until: authority.retiredAt ?? null };
+    return { issuer: { id: authority.id, signer: openAuthority(authority, keys), crlDistributionUrl }, until };
   });
 }
 
@@ -144,7 +146,7 @@ export async function refuseUnknownWrapping(em: EntityManager, { keys, now }: { 
   for (const authority of await em.find(Authority, { wrappedKey: { $ne: null }, notAfter: { $gt: now } })) openAuthority(authority, keys);
 }
 
-type KeyHolder = Pick<Authority, 'id' | 'certificatePem' | 'wrappedKey'>;
+type KeyHolder = { readonly id: string; readonly certificatePem: string; readonly wrappedKey?: Uint8Array | null };
 
 /** An authority with its key. Throws if its key is not in the database, or if SIGNING_KEY does not unwrap it. */
 export function openAuthority({ id, certificatePem, wrappedKey }: KeyHolder, keys: AuthorityKeys): CertificateSigner {

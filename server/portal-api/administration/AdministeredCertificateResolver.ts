@@ -42,8 +42,8 @@ export class AdministeredCertificateResolver {
     description: 'For administrators: the service’s authorities, issuing ones first, each with its revocation list.',
     complexity: severalOf,
   })
-  certificateAuthorities(@Ctx() { em }: PortalContext): Promise<AuthorityRecord[]> {
-    return certificateAuthorities(em);
+  certificateAuthorities(@Ctx() { em, clock }: PortalContext): Promise<AuthorityRecord[]> {
+    return certificateAuthorities(em, clock.now());
   }
 
   @Mutation(() => CertificateType, {

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { CertificateSource, RevocationReason } from '../../domain/certificate/Certificate.ts';
+import { type AuthorityStatus, authorityStatuses } from '../../domain/certificate/authorityStatus.ts';
 import type { ShownCertificateStatus } from '../../domain/certificate/certificateStatus.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { CertificateSourceEnum, CertificateStatusEnum, CertificateType, RevocationReasonEnum } from '../certificate/certificateTypes.ts';
@@ -46,6 +47,12 @@ const AuthorityKindEnum = enumType(
   'A root signs authorities, an issuing authority certificates.',
 );
 
+const AuthorityStatusEnum = enumType(
+  'AuthorityStatus',
+  authorityStatuses,
+  'An imported authority is `waiting` until every process trusts it; until then, the one before it is `issuing`. The key of an `abandoned` one was given up.',
+);
+
 @ObjectType('RevocationList', { description: 'The current revocation list of an authority.' })
 class RevocationListType {
   @Field(() => Int)
@@ -64,15 +71,20 @@ export class CertificateAuthorityType {
   id!: string;
   @Field(() => AuthorityKindEnum)
   kind!: 'root' | 'issuing';
+  @Field(() => AuthorityStatusEnum)
+  status!: AuthorityStatus;
   @Field(() => Boolean, { description: 'Whether new certificates come from it.' })
   issues!: boolean;
-  @Field(() => Boolean, { description: 'Whether the service has its private key. If not, it is kept offline.' })
+  @Field(() => Boolean, { description: 'Whether the service has its private key. If not, it is kept offline, or was given up.' })
   hasKey!: boolean;
   @Field(() => Date)
   createdAt!: Date;
   @Field(() => Date)
   notAfter!: Date;
-  @Field(() => Date, { nullable: true, description: 'Since when another authority issues instead.' })
+  @Field(() => Date, {
+    nullable: true,
+    description: 'From when on it issues no more: the next one was imported, or it was revoked or given up.',
+  })
   retiredAt!: Date | null;
   @Field(() => Date, { nullable: true, description: 'Since when it is not trusted any more, because its root has revoked it.' })
   revokedAt!: Date | null;

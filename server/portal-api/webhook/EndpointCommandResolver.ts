@@ -1,4 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { factsOf, statusesThat } from '../../domain/integration/integrationStatus.ts';
 import { pauseWebhookEndpoint } from '../../domain/webhook/endpoint/pauseWebhookEndpoint.ts';
 import { registerWebhookEndpoint } from '../../domain/webhook/endpoint/registerWebhookEndpoint.ts';
 import { removeWebhookEndpoint } from '../../domain/webhook/endpoint/removeWebhookEndpoint.ts';
@@ -19,7 +20,7 @@ import { WebhookEndpointType } from './webhookEndpointTypes.ts';
 @Resolver()
 export class EndpointCommandResolver {
   @Mutation(() => WebhookEndpointType, {
-    description: `Needs a fresh passkey confirmation. Nothing is sent before verifyWebhookEndpoint has proven the URL. An integration has at most ${webhookLimits.webhookEndpoints} endpoints; production ones need an approved or active integration.`,
+    description: `Needs a fresh passkey confirmation. Nothing is sent before verifyWebhookEndpoint has proven the URL. An integration has at most ${webhookLimits.webhookEndpoints} endpoints; production ones need an integration that is ${new Intl.ListFormat('en', { type: 'disjunction' }).format(statusesThat((status) => factsOf(status, 'production').endpoints === 'yes'))}.`,
   })
   registerWebhookEndpoint(
     @Arg('input', () => RegisterWebhookEndpointInput) input: RegisterWebhookEndpointInput,

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import {
@@ -17,7 +17,9 @@ import {
 } from '@peculiar/asn1-x509';
 import { CertificationRequest } from '@peculiar/asn1-csr';
 import { endCertificates } from '../../../workers/tasks/endCertificates.ts';
-import { openAuthority, openIssuer } from '../../../server/domain/certificate/authorities.ts';
+import { abandonSigningKeys } from '../../../server/database/abandonKeys.ts';
+import { certificateAuthorities } from '../../../server/domain/administration/certificateAuthorities.ts';
+import { authorityPurpose, openAuthority, openIssuer } from '../../../server/domain/certificate/authorities.ts';
 import { revokeAuthorities } from '../../../server/domain/certificate/authority/revokeAuthorities.ts';
 import { issueCertificate } from '../../../server/domain/certificate/issueCertificate.ts';
 import { importCrl } from '../../../server/domain/certificate/crl/publication/importCrl.ts';
@@ -227,12 +229,19 @@ describe('a certificate from an offline root', () => {
   });
 });
 
+/** The statuses of these authorities, as administrators see them, and whether certificates come from each. */
+async function statuses(shown: readonly string[]) {
+  const all = new Map((await certificateAuthorities(world.em(), world.clock.now())).map((each) => [each.id, each]));
+  expect([...all.values()].filter(({ issues }) => issues)).toHaveLength(shown.some((id) => all.get(id)?.status === 'issuing') ? 1 : 0);
+  return shown.map((id) => all.get(id)?.status);
+}
+
 test('clients call without one refusal while the issuing authority changes, with certificates of either, and each bundle has its own chain', async () => {
   const owner = await world.operator();
   const [one, two] = [await owner.createIntegration(), await owner.createIntegration()];
   const former = await backEndOf(world, owner, one.slug, 'sandbox');
-  const statuses: number[] = [];
-  const call = async (machine: typeof former) => statuses.push((await machine.call('/v1/capabilities')).status);
+  const answers: number[] = [];
+  const call = async (machine: typeof former) => answers.push((await machine.call('/v1/capabilities')).status);
   await call(former);
 
   const next = await signed(root);
@@ -248,11 +257,13 @@ test('clients call without one refusal while the issuing authority changes, with
     return row?.issuer;
   };
   expect(await issuerOf(one.slug)).toBe(world.issuer.id);
+  expect(await statuses([next.id, world.issuer.id, rootId])).toEqual(['waiting', 'issuing', 'root']);
 
   world.clock.advance(limits.keyActivationDelay + 1_000);
   await owner.signIn();
   const later = await backEndOf(world, owner, two.slug, 'sandbox');
   expect(await issuerOf(two.slug)).toBe(next.id);
+  expect(await statuses([next.id, world.issuer.id])).toEqual(['issuing', 'replaced']);
   for (let turn = 0; turn < 3; turn += 1) {
     await call(former);
     await call(later);
@@ -260,7 +271,7 @@ test('clients call without one refusal while the issuing authority changes, with
     former.close();
     later.close();
   }
-  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(new Set(answers)).toEqual(new Set([200]));
   const [latest] = await owner.certificates(two.slug);
   const bundle = await (await owner.fetch(latest?.bundlePath ?? '')).text();
   expect(bundle).toContain(next.pem.trim());
@@ -349,6 +360,7 @@ test('what a revoked authority has issued is refused at once by every process, a
   const issuerOf = async () => (await world.rows('select status, issuer_id as issuer from certificate where id = $1', [requested?.id]))[0];
   await world.work();
   expect(await issuerOf()).toEqual({ status: 'pending', issuer: null });
+  expect(await statuses([next.id])).toEqual(['revoked']);
   const follower = await signed(root);
   const { issuesFrom } = await importing(follower.pem);
   expect(issuesFrom.getTime()).toBeLessThanOrEqual(world.clock.now().getTime());
@@ -356,6 +368,20 @@ test('what a revoked authority has issued is refused at once by every process, a
   await world.rows('update graphile_worker._private_jobs set run_at = now()');
   await world.work();
   expect(await issuerOf()).toEqual({ status: 'issued', issuer: follower.id });
+});
+
+test('an authority whose key is given up while it waits for its turn leaves it to the one before', async () => {
+  const [former] = (await certificateAuthorities(world.em(), world.clock.now())).flatMap(({ id, issues }) => (issues ? [id] : []));
+  const waiting = await signed(root);
+  await importing(waiting.pem);
+  const lost = authorityKeys({ ...signingKeys, current: randomBytes(32) }).wrap(authorityPurpose, generateSigningKey('P-256'));
+  await world.rows('update certificate_authority set wrapped_key = $2 where id = $1', [waiting.id, lost]);
+  const now = world.clock.now();
+  await abandonSigningKeys(world.em(), { keys: signingKeys, actor, now });
+  expect(await openIssuer(world.em(), { keys, portalUrl: world.portalUrl, now })).toMatchObject({ id: former });
+  expect(await statuses([waiting.id, former ?? ''])).toEqual(['abandoned', 'issuing']);
+  world.clock.advance(limits.keyActivationDelay + 1_000);
+  expect(await openIssuer(world.em(), { keys, portalUrl: world.portalUrl, now: world.clock.now() })).toMatchObject({ id: former });
 });
 
 test('an authority that is revoked while it waits for its turn leaves it to the one before, and a run that broke off is finished', async () => {

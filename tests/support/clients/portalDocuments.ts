@@ -64,7 +64,7 @@ export const documents = {
   allCertificates: `query ($filter: CertificateFilterInput, $first: Int! = 50, $after: String) {
     allCertificates(filter: $filter, first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { cursor node {
       clientId environment commonName authorityId own integration { id slug } owner { id email } certificate { ${certificateFields} lastUsedAt } } } } }`,
-  certificateAuthorities: `{ certificateAuthorities { id kind issues hasKey createdAt notAfter retiredAt crl { number thisUpdate nextUpdate revoked } } }`,
+  certificateAuthorities: `{ certificateAuthorities { id kind status issues hasKey createdAt notAfter retiredAt crl { number thisUpdate nextUpdate revoked } } }`,
   revokeAnyCertificate: `mutation ($input: RevokeAnyCertificateInput!) { revokeAnyCertificate(input: $input) { ${certificateFields} } }`,
   revokeClientCertificates: 'mutation ($input: RevokeClientCertificatesInput!) { revokeClientCertificates(input: $input) { revoked } }',
   usage: `query ($clientId: ID!, $period: UsagePeriod! = day) { usage(clientId: $clientId, period: $period) { from hours syncs unchangedSyncs

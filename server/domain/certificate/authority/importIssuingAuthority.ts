@@ -8,6 +8,7 @@ import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { type AuthorityKeys, openAuthority, refuseUnknownWrapping } from '../authorities.ts';
 import { Authority } from '../Authority.ts';
+import { isAboutToRetire, isLatestIssuing } from '../authorityStatus.ts';
 import { requestCrls } from '../crl/requestCrls.ts';
 import { isSignedBy, issuingRefusals } from './authorityRules.ts';
 import { readCertificates } from './readCertificates.ts';
@@ -120,7 +121,7 @@ async function addRoot(tx: EntityManager, id: string, root: X509Certificate, now
 async function retireCurrent(tx: EntityManager, now: Date): Promise<Date> {
   const [waiting] = await sql<{ at: string }>(
     tx,
-    `select retired_at::text as at from certificate_authority where kind = 'issuing' and retired_at > $1 order by retired_at desc limit 1`,
+    `select retired_at::text as at from certificate_authority where ${isAboutToRetire('$1')} order by retired_at desc limit 1`,
     [now],
   );
   if (waiting) {
@@ -130,11 +131,7 @@ async function retireCurrent(tx: EntityManager, now: Date): Promise<Date> {
     });
   }
   const issuesFrom = new Date(now.getTime() + limits.keyActivationDelay);
-  const retired = await sql(
-    tx,
-    `update certificate_authority set retired_at = $1 where kind = 'issuing' and retired_at is null returning 1`,
-    [issuesFrom],
-  );
+  const retired = await sql(tx, `update certificate_authority set retired_at = $1 where ${isLatestIssuing()} returning 1`, [issuesFrom]);
   return retired.length === 0 ? now : issuesFrom;
 }
 

@@ -3,16 +3,15 @@ import { recordAll } from '../../audit/record.ts';
 import type { Actor } from '../../shared/actor.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
+import { isAboutToRetire, isLatestIssuing } from '../authorityStatus.ts';
 
 const revokeSql = `
 update certificate_authority set revoked_at = $2, retired_at = least(retired_at, $2)
  where id = any ($1::text[]) and revoked_at is null returning id`;
 
-/** If the one that was revoked was still waiting for its turn, the one before it goes on. */
 const goOnSql = `
-update certificate_authority set retired_at = null
- where kind = 'issuing' and revoked_at is null and retired_at > $1
-   and not exists (select 1 from certificate_authority where kind = 'issuing' and retired_at is null)`;
+update certificate_authority a set retired_at = null
+ where ${isAboutToRetire('$1', 'a')} and not exists (select 1 from certificate_authority next where ${isLatestIssuing('next')})`;
 
 /**
  * Stops trusting those of these issuing authorities that are still trusted: from the commit on, none of them issues. What they have issued is
@@ -24,7 +23,7 @@ export async function revokeAuthorities(
 ): Promise<string[]> {
   noteLock(tx, 'authority');
   const revoked = (await sql<{ id: string }>(tx, revokeSql, [[...ids], now])).map(({ id }) => id);
-  await sql(tx, goOnSql, [now]);
+  await goOnWithFormer(tx, now);
   await recordAll(
     tx,
     actor,
@@ -32,4 +31,9 @@ export async function revokeAuthorities(
     revoked.map((id) => ({ action: 'authority.revoked', subject: { type: 'authority', id } })),
   );
   return revoked;
+}
+
+/** If an authority that was still waiting for its turn has just been revoked or given up, the one before it goes on. */
+export async function goOnWithFormer(tx: EntityManager, now: Date): Promise<void> {
+  await sql(tx, goOnSql, [now]);
 }

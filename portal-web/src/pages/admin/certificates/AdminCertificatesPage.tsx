@@ -1,6 +1,7 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
+import { authorityFacts } from '../../../../../server/domain/certificate/authorityFacts.ts';
 import { mailedReasonField } from '../../../features/administration/reasonField.ts';
 import { RenewalsNotice } from '../../../features/certificates/RenewalsNotice.tsx';
 import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
@@ -231,18 +232,11 @@ function AuthorityTable({ authorities }: { authorities: readonly CertificateAuth
 
 const columns: readonly Column<CertificateAuthority>[] = [
   { header: 'Authority', breaks: true, cell: ({ id }) => <code>{id}</code> },
-  { header: 'State', cell: (authority) => <State {...authority} /> },
-  { header: 'Private key', cell: ({ hasKey }) => (hasKey ? 'With the service' : 'Kept offline') },
+  { header: 'State', cell: ({ status }) => <StatusBadge tone={authorityFacts[status].tone}>{authorityFacts[status].word}</StatusBadge> },
+  { header: 'Private key', cell: ({ hasKey }) => (hasKey ? 'With the service' : 'Not with the service') },
   { header: 'Valid until', cell: ({ notAfter }) => <Time value={notAfter} /> },
   { header: 'Revocation list', cell: (authority) => <RevocationList {...authority} /> },
 ];
-
-function State({ kind, issues, notAfter, revokedAt }: CertificateAuthority) {
-  if (new Date(notAfter) <= useNow()) return <StatusBadge tone="stopped">Expired</StatusBadge>;
-  if (revokedAt !== null) return <StatusBadge tone="stopped">Revoked</StatusBadge>;
-  if (kind === 'root') return <StatusBadge tone="neutral">Root</StatusBadge>;
-  return issues ? <StatusBadge tone="good">Issues certificates</StatusBadge> : <StatusBadge tone="neutral">Replaced</StatusBadge>;
-}
 
 function RevocationList({ crl, notAfter }: Pick<CertificateAuthority, 'crl' | 'notAfter'>) {
   const now = useNow();

@@ -80,12 +80,9 @@ export const certificateAuthoritiesPart = graphql(`
     certificateAuthorities {
       id
       kind
-      issues
+      status
       hasKey
-      createdAt
       notAfter
-      retiredAt
-      revokedAt
       crl {
         number
         thisUpdate
