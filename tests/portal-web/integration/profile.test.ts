@@ -9,6 +9,8 @@ import {
   toRevision,
   valuesOf,
 } from '../../../portal-web/src/features/profile/profileValues.ts';
+import { allProfileFields, profileFields, typedInto } from '../../../server/domain/integration/profile/profileFields.ts';
+import { columnName } from '../../../server/domain/shared/lifecycle.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -323,6 +325,52 @@ describe('the profile page of an integration', () => {
     await page.waitForURL(new RegExp(`/integrations/${integration.slug}-2/certificates$`));
     const copy = await operator.must<IntegrationData>('integration', { slug: `${integration.slug}-2` });
     expect(copy).toMatchObject({ status: 'sandbox', profile: { version: 1, requestedScopes: ['orders.read', 'vehicles.read'] } });
+  });
+
+  test('what is typed into each input, to create and to edit, is stored as that field', async () => {
+    const fields = allProfileFields.flatMap((field) => (typedInto(field) === null ? [] : [field]));
+    const typed = (turn: string) =>
+      Object.fromEntries(
+        fields.map((field) => {
+          const word = `${turn}-${field.toLowerCase()}`;
+          return [
+            field,
+            { url: `https://${word}.example/page`, email: `${word}@example.com`, line: word, paragraphs: word }[
+              typedInto(field)?.as ?? 'line'
+            ],
+          ];
+        }),
+      );
+    const tab = await page.context().newPage();
+    /** Both forms name a field by how its label begins. */
+    const fill = async (values: Readonly<Record<string, string>>) => {
+      for (const field of fields)
+        await tab.getByRole('textbox', { name: new RegExp(`^${profileFields[field].label.slice(0, 12)}`) }).fill(values[field] ?? '');
+    };
+    const storedAs = async (number: number) => {
+      const columns = fields.map((field) => `p.${columnName(field)} as "${field}"`).join(', ');
+      const [row] = await application.rows(
+        `select ${columns} from profile_version p join integration i on i.id = p.integration_id where i.slug = 'each-input' and p.version = $1`,
+        [number],
+      );
+      return row;
+    };
+    await tab.goto('/integrations/new');
+    await fill(typed('first'));
+    await tab.getByLabel('Slug').fill('each-input');
+    await tab.getByRole('combobox', { name: 'Country' }).selectOption('Norway');
+    for (const box of ['I use the data non-commercially', 'I follow the attribution and app-link rules']) await tab.getByLabel(box).check();
+    await tab.getByRole('button', { name: 'Create integration' }).click();
+    await tab.waitForURL(/\/integrations\/each-input\/certificates$/);
+    expect(await storedAs(1)).toEqual(typed('first'));
+    await tab.goto('/integrations/each-input/profile');
+    await tab.getByRole('button', { name: 'Edit profile' }).click();
+    await fill(typed('second'));
+    await tab.getByRole('button', { name: 'Review changes' }).click();
+    await tab.getByRole('button', { name: 'Save version 2' }).click();
+    await tab.getByText('Version 2. You can change everything except the slug.').waitFor();
+    expect(await storedAs(2)).toEqual(typed('second'));
+    await tab.close();
   });
 
   test('what is typed takes the place of what was proposed for a long text', async () => {
