@@ -25,7 +25,7 @@ const endpointFacts = (number: string) => `(
 const granting = isAbout('resource', 'e.type');
 
 /** SQL: when what an event tells of is of no use any more, and the reason for which its deliveries are discarded then. The first that holds counts. */
-const outOfDate = {
+export const outOfDate = {
   revocation: { sandbox_replaced: 'r.deletion_deadline_at is null' },
   connection: {
     sandbox_replaced: '(select 1 from connection where client_number = e.client_number and id = e.connection_id limit 1) is null',
