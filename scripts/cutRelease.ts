@@ -8,7 +8,7 @@ import { readConfig } from '../server/config/config.ts';
 import { ConfigError } from '../server/config/ConfigError.ts';
 import { oldestPostgres } from '../server/database/connection/postgresVersion.ts';
 import { functions, rows, tables } from '../server/database/roles/grants.ts';
-import { changesText, commitsSince, fileAt, trailersSince } from './release/changes.ts';
+import { changesText, commitsSince, fileAt, misdated, trailersSince } from './release/changes.ts';
 import { makeArchive } from './release/makeArchive.ts';
 import { barredBy, newNeeds, notesText, takenAway, type Needs, type Notes } from './release/notes.ts';
 
@@ -23,6 +23,7 @@ import { barredBy, newNeeds, notesText, takenAway, type Needs, type Notes } from
 type Release = { readonly version: string; readonly migrations: Readonly<Record<string, string>>; readonly needs: Needs };
 
 const record = 'migrations/releases.json';
+const guide = 'docs/guides/changelog.md';
 const [version = ''] = process.argv.slice(2);
 const tag = `v${version}`;
 const run = (command: string, ...args: string[]) => void execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -39,6 +40,8 @@ function refuse(): void {
   if (git('tag', '--list', tag) !== '') throw new Error(`There is a tag ${tag} already.`);
   const unclean = git('status', '--porcelain');
   if (unclean !== '') throw new Error(`A release is what is committed. These files are not:\n${unclean}`);
+  const late = last ? misdated(readFileSync(guide, 'utf8'), fileAt(`v${last.version}`, guide), new Date()) : [];
+  if (late.length > 0) throw new Error(`${guide}: operators get this now. Put it under the month of this release:\n${late.join('\n')}`);
 }
 
 const asRun = {

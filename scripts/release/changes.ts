@@ -57,3 +57,18 @@ function groupOf({ files }: Commit): Group | undefined {
   const [most] = counted.filter(({ count }) => count > 0).toSorted((one, other) => other.count - one.count);
   return most?.group;
 }
+
+/** The subjects of the operators' changelog, each with its month: “December 2026: **Sync**”. */
+function datedSubjects(changelog: string): string[] {
+  return changelog
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((section) => [...section.matchAll(/^- (.*?\*\*.+?\*\*)/gm)].map(([, subject]) => `${section.split('\n')[0]}: ${subject}`));
+}
+
+/** What the operators' changelog says since a release, but under another month than the one in which its readers get it. */
+export function misdated(changelog: string, released: string, now: Date): string[] {
+  const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(now);
+  const told = new Set(datedSubjects(released));
+  return datedSubjects(changelog).filter((subject) => !told.has(subject) && !subject.startsWith(`${month}: `));
+}

@@ -53,6 +53,7 @@ const first: Readonly<Record<string, string>> = {
   'README.md': 'Read this.\n',
   'schema.sql': `${table('id, body, colour')}\n${table('id').replace('note (', 'draft (')}`,
   'docs/operating.md': 'How to operate it.\n',
+  'docs/guides/changelog.md': '# Changelog\n\n## May 2020\n\n- **Sync**: it works.\n',
   'operations/haproxy.cfg': 'defaults\n',
   'migrations/releases.json': '[]\n',
   'migrations/migrationsList.ts': migrations({ name: 'baseline/01-all' }),
@@ -197,7 +198,15 @@ test('what is given out can be checked, holds what a server needs and nothing el
   const { stdout } = spawnSync('tar', ['--list', '--file', join(given, archive)], { encoding: 'utf8' });
   const files = stdout.split('\n').flatMap((path) => (path === '' || path.endsWith('/') ? [] : path.slice(path.indexOf('/') + 1)));
   expect(new Set(stdout.split('\n').map((path) => path.split('/')[0]))).toEqual(new Set(['operator-integration-service-1.0.0', '']));
-  const beside = ['.env.example', 'CHANGELOG.md', 'README.md', 'docs/operating.md', 'operations/haproxy.cfg', 'package-lock.json'];
+  const beside = [
+    '.env.example',
+    'CHANGELOG.md',
+    'README.md',
+    'docs/guides/changelog.md',
+    'docs/operating.md',
+    'operations/haproxy.cfg',
+    'package-lock.json',
+  ];
   const programs = [
     'build.json',
     'oi',
@@ -231,6 +240,19 @@ test('an earlier version and one that is there are refused', () => {
   git('tag', 'v1.0.1');
   expect(cut('1.0.1').said).toContain('There is a tag v1.0.1 already.');
   git('tag', '--delete', 'v1.0.1');
+});
+
+test('what operators read of a release stands under its month', () => {
+  const before = state();
+  commit('Tell of statistics', {
+    'docs/guides/changelog.md':
+      '# Changelog\n\n## June 2020\n\n- New: **statistics**.\n\n## May 2020\n\n- **Sync**: it works.\n- **History** as well.\n',
+  });
+  expect(cut('1.1.0').said).toContain(
+    'docs/guides/changelog.md: operators get this now. Put it under the month of this release:\nJune 2020: New: **statistics**\nMay 2020: **History**\n',
+  );
+  git('reset', '--quiet', '--hard', before.commit);
+  expect(state()).toEqual(before);
 });
 
 test('a table or column goes only with a migration that names the oldest release that does without it', () => {
