@@ -56,9 +56,9 @@ const operationOf = new Map(
   ),
 );
 
-/** The components of the pages, each with its operations and the field for a reason that it shows. */
-const components = globSync('portal-web/src/**/*.tsx').flatMap((file) =>
-  functionsOf(read(file)).map(([text, , name = '']) => {
+/** The components and hooks of the pages, each with its operations and the field for a reason that it shows. Nobody reads their comments. */
+const components = globSync('portal-web/src/**/*.{ts,tsx}').flatMap((file) =>
+  functionsOf(read(file).replaceAll(/^ *(?:\/\/|\/?\*).*$/gm, '')).map(([text, , name = '']) => {
     const [, , field] = /\breason=\{(\{ \.\.\.)?(\w*[rR]easonField)\b/.exec(text) ?? [];
     const operations = [...text.matchAll(/useMutation\((\w+)\)/g)].map(([, constant = '']) => operationOf.get(constant) ?? constant);
     return { where: `${name} (${file})`, text, field, operations };
