@@ -18,6 +18,7 @@ const computed = [
   'AgreementState',
   'AttentionKind',
   'AttentionLevel',
+  'AuthorityStatus',
   'FailedJobState',
   'FoundKind',
   'FoundView',

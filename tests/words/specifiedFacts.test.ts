@@ -257,9 +257,13 @@ test.each(Object.entries(keptBySql))(
   },
 );
 
-test('the guide says of each status whether to retry, as the page of each problem does', () => {
-  const guide = /## What to do\n([^]*?)\n##/.exec(readFileSync('docs/guides/errors.md', 'utf8'))?.[1] ?? '';
-  const advice = [...guide.matchAll(/^\| (.*`.*) \| (.*) \|$/gm)].map(([, responses = '', text = '']) => ({ responses, text }));
+test.each([
+  ['docs/guides/errors.md', '## What to do'],
+  ['rest-api/contract/openapi.yaml', '## Retries'],
+])('%s says of each status whether to retry, as the page of each problem does', (file, heading) => {
+  const [, rest = ''] = readFileSync(file, 'utf8').split(`${heading}\n`);
+  const [table = ''] = rest.split(/^ *## /m);
+  const advice = [...table.matchAll(/^ *\| (.*`.*) \| (.*) \|$/gm)].map(([, responses = '', text = '']) => ({ responses, text }));
   const codes = namesOf(errorCatalogue).filter((code) => !('portalOnly' in errorCatalogue[code]));
   const comesBack = (code: (typeof codes)[number]) => {
     const own = advice.find(({ responses }) => responses.includes(`\`${errorCatalogue[code].status}\``));

@@ -320,7 +320,7 @@ const causes: Readonly<Record<WebhookEventType, readonly [Cause, ...Cause[]]>> =
     {
       by: 'integration/status/changeAccess.ts',
       test: ['tests/portal-api/integration/stateTable.test.ts', "[{ type: 'integration.suspended' }]"],
-      told: [['docs/guides/production.md', 'the suspension itself (`integration.suspended`)']],
+      told: [['docs/guides/production.md', 'It has an event, `integration.suspended`']],
     },
   ],
 };
