@@ -4,7 +4,7 @@ import type { IntegrationFacts } from '../../../server/domain/attention/facts/In
 import type { HealthLevel } from '../../../server/domain/attention/findings/findingTypes.ts';
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
-import { isStopped, statusesThat, waitsForAdministrator } from '../../../server/domain/integration/integrationStatus.ts';
+import { factsOf, isStopped, statusesThat, waitsForAdministrator } from '../../../server/domain/integration/integrationStatus.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
 import { noDeletions } from '../../../server/domain/sharing/deletion/deletionCounts.ts';
 import type { MailText } from '../../../server/domain/notification/mailText.ts';
@@ -522,7 +522,17 @@ const crowded: Readonly<Record<string, Pick<State, 'facts'>>> = {
   },
 };
 
-test.each(Object.entries({ ...states, ...crowded }))(
+/** Whatever stops production for now, what is never held can fail, and what was revoked is due. */
+const stopped = Object.fromEntries(
+  statusesThat((status) => factsOf(status, 'production').calls === 'notNow').flatMap((status) => {
+    const fails = endpointFacts({ failuresInRow: 9, failingSince: before(day), failsUnheld: true });
+    return Object.entries({ 'an endpoint that fails': { endpoints: [fails] }, 'deletions due': { deletions: due } }).map(
+      ([besides, client]) => [`in production ${status}, with ${besides}`, { facts: { status, ...inProduction(client) } }] as const,
+    );
+  }),
+);
+
+test.each(Object.entries({ ...states, ...crowded, ...stopped }))(
   '%s: the sentence names what each act beside it is about, and no act is about anything else',
   (_, { facts }) => {
     const all = integrationFacts(facts);
