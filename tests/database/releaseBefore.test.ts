@@ -101,6 +101,31 @@ test('what was released is not changed any more: new migrations come after it', 
   }
 });
 
+/** The constraints that a migration adds to tables that may be large, and for which PostgreSQL would read all rows while nobody writes any. */
+function checkedAtOnce(text: string): string[] {
+  const own = new Set([...text.matchAll(/^create table (\w+)/gm)].map(([, table]) => table));
+  return text
+    .split(';')
+    .map((statement) => /alter table (?:only )?(\w+)[^]*\badd constraint (\w+) (?:check|foreign key)[^]*/i.exec(statement))
+    .flatMap((match) => (match && !own.has(match[1]) && !/\bnot valid\b/i.test(match[0]) ? [`${match[1]}: ${match[2]}`] : []));
+}
+
+test('a constraint of a table that is there is added without reading it, since the release before goes on writing to it', async () => {
+  const swap = 'alter table webhook_event drop constraint a, add constraint a check (type in (1, 2))';
+  expect([`${swap};`, `${swap} not valid;`, `create table webhook_event (type int);\n${swap};`].map(checkedAtOnce)).toEqual([
+    ['webhook_event: a'],
+    [],
+    [],
+  ]);
+  const released = new Set((await recordedReleases()).flatMap(({ migrations }) => Object.keys(migrations)));
+  const waits = (await readMigrations())
+    .filter(({ name }) => !released.has(name))
+    .flatMap(({ name, sql: text }) =>
+      checkedAtOnce(text).map((added) => `${name}: ${added} has to be added not valid, and validated by a migration of its own`),
+    );
+  expect(waits).toEqual([]);
+});
+
 test('whatever the processes of the release before may do, they still may do when this one has migrated', async () => {
   const present: Rights = { tables, functions, rows };
   // As long as there is no release, this one is its own.
